@@ -25,7 +25,7 @@ from attention._multi_head import (
 from attention._positions import alibi, rotary_embedding, rotary_table
 from attention._softmax import log_softmax, softmax
 
-__version__ = "0.3.0"
+__version__ = "0.4.0"
 
 __all__ = [
     "AttentionGradients",

@@ -31,10 +31,7 @@ class StoredTokens(NamedTuple):
 
     def views(self) -> tuple[NDArray, ...]:
         """Return the keys and the values, read-only, or nothing if none ever came."""
-        views = tuple(buffer[..., self.begin : self.end, :] for buffer in self.buffers)
-        for view in views:
-            view.setflags(write=False)
-        return views
+        return tuple(buffer[..., self.begin : self.end, :] for buffer in self.buffers)
 
     def last(self, n: int | None) -> "StoredTokens":
         """Return the last `n` tokens, or all if there are fewer or `n` is None."""
@@ -57,12 +54,17 @@ class StoredTokens(NamedTuple):
                 buffer[..., :past, :] = view
             end = past
         for buffer, array in zip(buffers, new, strict=True):
+            buffer.setflags(write=True)
             buffer[..., end : end + n, :] = array
+            buffer.setflags(write=False)  # so no view of it can be made writable
         return StoredTokens(buffers, end - past, end + n)
 
     def copied(self) -> "StoredTokens":
         """Return the same tokens in buffers of their own, without further room."""
-        return StoredTokens(tuple(view.copy() for view in self.views()), 0, self.length)
+        buffers = tuple(view.copy() for view in self.views())
+        for buffer in buffers:
+            buffer.setflags(write=False)
+        return StoredTokens(buffers, 0, self.length)
 
 
 class KeyValueCache:
@@ -137,7 +139,7 @@ class KeyValueCache:
         value : ndarray, shape (..., m, d_v)
             Of all ``m`` tokens so far; with a `max_length`, of the new tokens and the
             ``max_length - 1`` before them. Read-only views that later calls do not
-            change.
+            change, in the dtypes of the first call.
 
         Raises
         ------

@@ -148,7 +148,7 @@ def scaled_dot_product_attention(
         How many keys a query sees to the left and to the right of its own place, beside
         the key at its place. None for a side: as far as there are keys.
     softcap : float, optional
-        Replaces the scaled scores by ``softcap * tanh(scores / softcap)`` before the
+        Replaces the scaled scores ``s`` by ``softcap * tanh(s / softcap)`` before the
         mask is added.
 
     Returns
@@ -157,9 +157,10 @@ def scaled_dot_product_attention(
         In the dtype that NumPy gives the three together; integers count as float64, and
         bfloat16 (of `ml_dtypes`) beside another dtype as float32. float16 and bfloat16
         are computed in float32 and rounded once. The output is 0 for a query for which
-        all keys are masked, or if there is no key (``m = 0``). A NaN in the input makes
-        those rows NaN that see it, and no others. A score that overflows to ``+inf``
-        does so too.
+        all keys are masked, or if there is no key (``m = 0``). A NaN in `query` or
+        `key` makes those rows NaN that see it, and no others; in `value`, only its
+        column of those rows. A score that overflows to ``+inf`` makes its row NaN,
+        unless a `softcap` bounds it.
     lse : ndarray, shape (..., n)
         Only with `return_lse`: ``log(sum(exp(logits)))`` of each row, in the dtype of
         the computation. ``exp(logits - lse)`` are the weights, and `lse` lets you
@@ -262,12 +263,14 @@ def trace_attention(
     ----------
     query, key, value, attn_mask, is_causal, scale, enable_gqa, alignment, \
     query_seq_lengths, key_value_seq_lengths, local_window_size, softcap
-        As in `scaled_dot_product_attention`; so are the errors.
+        As in `scaled_dot_product_attention`; so are the errors of wrong arguments.
 
     Returns
     -------
     AttentionTrace
-        Its `output` is what `scaled_dot_product_attention` returns, up to rounding.
+        Its `output` is what `scaled_dot_product_attention` returns, up to rounding. If
+        the raw scores leave the range of the dtype, the two can differ, because here
+        the scale comes after the product.
 
     Examples
     --------

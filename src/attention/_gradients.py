@@ -107,6 +107,8 @@ def in_shape_of(argument: ArrayLike, total: NDArray, dtype: np.dtype) -> NDArray
     Heads that were repeated are added up.
     """
     shape = np.shape(argument)
+    if not total.size:  # no head of the query used the argument
+        return np.zeros(shape, dtype)
     with np.errstate(all="ignore"):
         if total.size > math.prod(shape):
             total = total.reshape(*shape[:-2], -1, *shape[-2:]).sum(axis=-3)

@@ -12,7 +12,7 @@ from attention import _torch_layout
 from attention._arguments import Arguments
 from attention._blocked import attend_blocked
 from attention._blocked_backward import Totals, attend_backward, transposed
-from attention._cache import StoredTokens
+from attention._cache import KeyValueCache, StoredTokens
 from attention._checks.arrays import floats, gradient
 from attention._checks.calls import with_axes, with_options
 from attention._checks.layers import (
@@ -41,7 +41,7 @@ class MultiHeadTrace(ReadOnly):
     concat : ndarray, shape (..., n, h * d_v)
         The outputs of the heads side by side, head 0 first.
     output : ndarray, shape (..., n, d_model)
-        ``concat @ W_O``.
+        ``concat @ W_O``, plus `b_O` if the layer has it.
     """
 
     heads: tuple[AttentionTrace, ...]
@@ -125,8 +125,8 @@ class MultiHeadAttention(ReadOnly):
         One more key and value for each head, after those of the tokens; both or none.
         Every query sees them, whatever mask and lengths say.
     add_zero_attn : bool, default False
-        One more key and value of zeros, after those. A query that fits no other key can
-        attend to it.
+        One more key and value of zeros, after those, which every query sees as well. A
+        query that fits no other key can attend to it.
 
     Attributes
     ----------
@@ -274,8 +274,7 @@ class MultiHeadAttention(ReadOnly):
         self,
         x: ArrayLike,
         context: ArrayLike | None = None,
-        attn_mask: ArrayLike | None = None,
-        is_causal: bool = False,
+        values: ArrayLike | None = None,
         **options: Unpack[LayerOptions],
     ) -> NDArray:
         """Return new vectors for the tokens of `x`, which attend to `context` or `x`.
@@ -287,22 +286,25 @@ class MultiHeadAttention(ReadOnly):
         context : array_like, shape (..., m, d_key), optional
             The tokens that give keys and values. With it this is cross-attention,
             without it self-attention with ``m = n``.
+        values : array_like, shape (..., m, d_value), optional
+            The tokens that give the values, if not `context`: ``layer(q, k, v)`` as in
+            PyTorch.
         attn_mask : array_like, optional
             As in `scaled_dot_product_attention`, broadcast to ``(..., h, n, m)``. A
             mask ``(n, m)`` holds for all heads and the whole batch. A mask for each
             sequence, ``(b, n, m)``, needs an axis for the heads: ``mask[:, None]``. A
             mask for each head is ``(h, n, m)``.
         is_causal : bool, default False
-            Token ``i`` of `x` sees only the tokens ``0`` to ``i``.
-        values : array_like, shape (..., m, d_value), optional
-            The tokens that give the values, if not `context`.
+            Token ``i`` of `x` sees only the tokens ``0`` to ``i``; with a `cache`, also
+            the cached ones before them.
         cache : KeyValueCache, optional
             Keys and values of earlier tokens. The new ones are appended, and the call
             attends to all of them: ``m`` counts all. A call that fails leaves the cache
             as it was.
         scale, query_seq_lengths, key_value_seq_lengths, local_window_size, softcap
             As in `scaled_dot_product_attention`. The lengths have one more batch axis,
-            for the heads, like a mask.
+            for the heads, like a mask. The heads return 0 for a padded query, unless
+            the layer has extra keys; `b_O` is added to that.
         alignment : {"top-left", "bottom-right"}, optional
             As in `scaled_dot_product_attention`. Default: ``"bottom-right"`` with a
             `cache`, so that the last token of `x` stands at the last of all tokens,
@@ -317,11 +319,12 @@ class MultiHeadAttention(ReadOnly):
         Raises
         ------
         TypeError, ValueError
-            If `x`, `context` or `values` does not have the width of its matrix, and as
+            If `x`, `context` or `values` does not have the width of its matrix, the
+            `cache` is none or holds keys of another shape or dtype, and as
             `scaled_dot_product_attention`.
         """
         named = complete(MultiHeadAttention.__call__, options, LAYER_DEFAULTS)
-        call = self._check_and_split(x, context, attn_mask, is_causal, named)
+        call = self._check_and_split(x, context, values, named)
         with np.errstate(all="ignore"):
             heads = attend_blocked(call.arguments)  # (..., h, n, d_v)
             _, output = merge(heads, call.inputs.weights)  # (..., n, d_model)
@@ -335,17 +338,16 @@ class MultiHeadAttention(ReadOnly):
         self,
         x: ArrayLike,
         context: ArrayLike | None = None,
-        attn_mask: ArrayLike | None = None,
-        is_causal: bool = False,
+        values: ArrayLike | None = None,
         **options: Unpack[LayerOptions],
     ) -> MultiHeadTrace:
         """Return every intermediate result of a call.
 
         Parameters
         ----------
-        x, context, attn_mask, is_causal, values, scale, alignment, \
+        x, context, values, attn_mask, is_causal, scale, alignment, \
         query_seq_lengths, key_value_seq_lengths, local_window_size, softcap
-            As in a call; so are the errors.
+            As in a call; so are the errors of wrong arguments.
         cache : KeyValueCache, optional
             As in a call, but nothing is appended.
 
@@ -355,7 +357,7 @@ class MultiHeadAttention(ReadOnly):
             Its `output` is what the call returns, up to rounding.
         """
         named = complete(MultiHeadAttention.trace, options, LAYER_DEFAULTS)
-        call = self._check_and_split(x, context, attn_mask, is_causal, named)
+        call = self._check_and_split(x, context, values, named)
         dtype = call.inputs.dtype
         with np.errstate(all="ignore"):
             arguments = call.arguments.broadcast()._replace(dtype=dtype)
@@ -374,8 +376,7 @@ class MultiHeadAttention(ReadOnly):
         d_output: ArrayLike,
         x: ArrayLike,
         context: ArrayLike | None = None,
-        attn_mask: ArrayLike | None = None,
-        is_causal: bool = False,
+        values: ArrayLike | None = None,
         **options: Unpack[LayerOptions],
     ) -> MultiHeadGradients:
         """Return the gradient of a loss by the inputs and the weights of a call.
@@ -384,7 +385,7 @@ class MultiHeadAttention(ReadOnly):
         ----------
         d_output : array_like, shape (..., n, d_model)
             The gradient of the loss by the output, in the output's shape.
-        x, context, attn_mask, is_causal, values, scale, alignment, \
+        x, context, values, attn_mask, is_causal, scale, alignment, \
         query_seq_lengths, key_value_seq_lengths, local_window_size, softcap
             As in a call.
         cache : KeyValueCache, optional
@@ -403,7 +404,7 @@ class MultiHeadAttention(ReadOnly):
             and as in a call.
         """
         named = complete(MultiHeadAttention.gradients, options, LAYER_DEFAULTS)
-        call = self._check_and_split(x, context, attn_mask, is_causal, named)
+        call = self._check_and_split(x, context, values, named)
         inputs, (*batch, _) = call.inputs, call.arguments.batch
         shape = (*batch, inputs.x.shape[-2], self.W_O.shape[1])
         d_output = gradient("d_output", d_output, shape, "(..., n, d_model)")
@@ -416,11 +417,11 @@ class MultiHeadAttention(ReadOnly):
                 "W_O": weight_gradient(concatenate_heads(heads), d_output),
                 "b_O": sum_to(d_output, (1, self.d_model))[0],
             }
-            if named["values"] is None:
+            if values is None:
                 gradients["context"] = gradients["context"] + gradients["values"]
             if context is None:
                 gradients["x"] = gradients["x"] + gradients["context"]
-            given = {"x": x, "context": context, "values": named["values"]}
+            given = {"x": x, "context": context, "values": values}
             rounded: dict[str, Any] = {
                 name: np.asarray(gradients[name], inputs.dtype)
                 for name, array in {**given, **self._weights()}.items()
@@ -440,13 +441,12 @@ class MultiHeadAttention(ReadOnly):
         self,
         x: ArrayLike,
         context: ArrayLike | None,
-        attn_mask: ArrayLike | None,
-        is_causal: bool,
+        values: ArrayLike | None,
         options: dict[str, Any],
     ) -> Call:
         """Check a call; project its tokens to queries, keys and values of heads."""
         cache = cache_or_none(options["cache"])
-        inputs = layer_inputs(x, context, options["values"], self._weights())
+        inputs = layer_inputs(x, context, values, self._weights())
         weights = inputs.weights
         with np.errstate(all="ignore"):
             query = project(inputs.x, weights["W_Q"], weights.get("b_Q"))
@@ -454,7 +454,7 @@ class MultiHeadAttention(ReadOnly):
             value = project(inputs.values, weights["W_V"], weights.get("b_V"))
         past = StoredTokens()
         if cache is not None:
-            past, _ = cache._check(key, value)
+            past = past_tokens(cache, key, value)
         if options["alignment"] is None:
             alignment = "top-left" if cache is None else "bottom-right"
             options = {**options, "alignment": alignment}
@@ -463,8 +463,8 @@ class MultiHeadAttention(ReadOnly):
             m=past.length + key.shape[-2],
             dtype=query.dtype,
             grouped=False,
-            attn_mask=attn_mask,
-            is_causal=is_causal,
+            attn_mask=options["attn_mask"],
+            is_causal=options["is_causal"],
             scale=options["scale"],
             options=options,
         )
@@ -481,6 +481,15 @@ class MultiHeadAttention(ReadOnly):
             h, d_k, d_v = self.num_heads, self.d_k, self.d_v
             arguments = with_extra_key(arguments, zeros((h, d_k)), zeros((h, d_v)))
         return Call(inputs, arguments, kept)
+
+
+def past_tokens(cache: KeyValueCache, key: NDArray, value: NDArray) -> StoredTokens:
+    """Return the tokens before the new ones; raise unless these fit the cache."""
+    try:
+        past, _ = cache._check(key, value)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"cache must fit the tokens of this call: {error}") from None
+    return past
 
 
 def project(x: NDArray, W: NDArray, b: NDArray | None) -> NDArray:

@@ -36,7 +36,8 @@ class CallOptions(SharedOptions, total=False):
 class LayerOptions(SharedOptions, total=False):
     """Options of a call of `MultiHeadAttention`, its trace and its gradients."""
 
-    values: ArrayLike | None
+    attn_mask: ArrayLike | None
+    is_causal: bool
     cache: KeyValueCache | None
     scale: float | None
     alignment: str | None
@@ -50,7 +51,8 @@ CALL_DEFAULTS: dict[str, Any] = {
     "softcap": None,
 }
 LAYER_DEFAULTS = {
-    "values": None,
+    "attn_mask": None,
+    "is_causal": False,
     "cache": None,
     "scale": None,
     **CALL_DEFAULTS,

@@ -57,9 +57,10 @@ def rotary_table(
     if width % 2:
         raise ValueError(f"width must be even, a number of pairs, got {width}")
     base = real("base", base, at_least=1)
-    frequencies = base ** (-np.arange(0, width, 2) / width)  # (width / 2,)
-    angles = positions[..., None] * frequencies  # (..., width / 2), in float64
-    return np.cos(angles), np.sin(angles)
+    with np.errstate(under="ignore"):
+        frequencies = base ** (-np.arange(0, width, 2) / width)  # (width / 2,)
+        angles = positions[..., None] * frequencies  # (..., width / 2), in float64
+        return np.cos(angles), np.sin(angles)
 
 
 def rotary_embedding(

@@ -8,6 +8,7 @@ to BLAS's threads.
 """
 
 import os
+import re
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -15,6 +16,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, TypeVar
+
+from attention._checks.scalars import shown
 
 if TYPE_CHECKING:
     from threadpoolctl import ThreadpoolController
@@ -100,8 +103,10 @@ def next_tasks(queue: deque[list[Task]], stop: threading.Event) -> Iterator[Task
 @cache
 def parse_limit(given: str) -> int:
     """Return the number of threads that the environment variable says."""
-    if not given.isascii() or not given.isdigit() or int(given) < 1:
-        raise ValueError(f"{LIMIT} must be an integer of at least 1, got {given!r}")
+    if not re.fullmatch("[0-9]{1,18}", given) or int(given) < 1:
+        raise ValueError(
+            f"{LIMIT} must be an integer of at least 1, got {shown(given)}"
+        )
     return int(given)
 
 

@@ -16,7 +16,7 @@ def fitting(key: NDArray, value: NDArray, kept: tuple[NDArray, ...]) -> None:
         if new.dtype != old.dtype:
             raise TypeError(
                 f"{name} must have the dtype of the cache, {old.dtype}, got dtype "
-                f"{new.dtype}; convert it with {name}.astype({old.dtype})"
+                f"{new.dtype}"
             )
         if (*new.shape[:-2], new.shape[-1]) != (*old.shape[:-2], old.shape[-1]):
             raise ValueError(

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from attention._arguments import Arguments, group_heads
 from attention._block import ALL_VISIBLE, Visibility
 from attention._checks.arrays import INTEGERS, alike, array_of, is_float, numbers
-from attention._checks.scalars import flag, integer, real
+from attention._checks.scalars import flag, integer, real, shown
 from attention._options import Window
 
 ALIGNMENTS = ("top-left", "bottom-right")
@@ -181,7 +181,7 @@ def visibility_of(
     alignment = options["alignment"]
     if not isinstance(alignment, str) or alignment not in ALIGNMENTS:
         raise ValueError(
-            f"alignment must be 'top-left' or 'bottom-right', got {alignment!r}"
+            f"alignment must be 'top-left' or 'bottom-right', got {shown(alignment)}"
         )
     mask = None if attn_mask is None else mask_of(attn_mask, causal, shape, dtype)
     left, right = window(options["local_window_size"])
@@ -254,14 +254,14 @@ def broadcasts_to(shape: Shape, other: Shape) -> bool:
 
 def window(value: Window) -> tuple[int | None, int | None]:
     """Return how many keys a query sees to its left and to its right; None: all."""
-    name = "local_window_size"
+    name, expected = "local_window_size", "one integer or a tuple (left, right)"
     if value is None:
         return None, None
     sides = value if isinstance(value, tuple | list) else (value, value)
     if len(sides) != 2:
-        raise ValueError(f"{name} must be one integer or (left, right), got {value!r}")
+        raise ValueError(f"{name} must be {expected}, got {shown(value)}")
     left, right = (
-        None if side is None else integer(name, side, at_least=0) for side in sides
+        None if side is None else integer(name, side, 0, expected) for side in sides
     )
     return left, right
 
@@ -277,6 +277,11 @@ def mask_of(
         raise ValueError(
             "attn_mask must be None when is_causal is True, got a mask; put causality "
             "into it: attn_mask & np.tri(n, m, dtype=bool)"
+        )
+    if np.isscalar(attn_mask):
+        raise TypeError(
+            f"attn_mask must be an array, got {shown(attn_mask)} of type "
+            f"{type(attn_mask).__name__}; give is_causal and scale by name"
         )
     array = array_of("attn_mask", attn_mask)
     if array.dtype != bool and not is_float(array.dtype):

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from attention._cache import KeyValueCache
 from attention._checks.arrays import MOST_AXES, floats, numbers
-from attention._checks.scalars import size
+from attention._checks.scalars import shown, size
 
 # The shape of every weight of multi-head attention.
 WEIGHT_AXES = {
@@ -44,6 +44,9 @@ def fits(name: str, array: NDArray, axes: str, sizes: dict[str, int]) -> NDArray
 
 def projections(weights: Mapping[str, ArrayLike]) -> dict[str, NDArray]:
     """Return the weights as arrays; raise unless their shapes fit each other."""
+    for name in ("W_Q", "W_K", "W_V", "W_O"):
+        if name not in weights:
+            raise TypeError(f"{name} must be an array, got None")
     sizes: dict[str, int] = {}
     arrays = {}
     for name, value in weights.items():
@@ -153,8 +156,8 @@ def layer_inputs(
             f"values must have shape (..., m, d_value) with m = {context.shape[-2]} "
             f"as in context of shape {context.shape}, got shape {values.shape}"
         )
-    batches("context", context, x)
-    batches("values", values, x)
+    batches("context", context, x=x)
+    batches("values", values, x=x, context=context)
     return LayerInputs(x, context, values, named, dtype)
 
 
@@ -172,14 +175,17 @@ def token_width(name: str, array: NDArray, axes: str, W: NDArray, matrix: str) -
         )
 
 
-def batches(name: str, array: NDArray, x: NDArray) -> None:
-    """Raise unless the batch axes of tokens broadcast with those of `x`."""
+def batches(name: str, array: NDArray, **others: NDArray) -> None:
+    """Raise unless the batch axes of tokens broadcast with those of the others."""
     try:
-        np.broadcast_shapes(x.shape[:-2], array.shape[:-2])
+        np.broadcast_shapes(*(a.shape[:-2] for a in (array, *others.values())))
     except ValueError:
+        given = " and ".join(
+            f"{other} of shape {a.shape}" for other, a in others.items()
+        )
         raise ValueError(
             f"{name} must have batch axes (all but the last two) that broadcast with "
-            f"those of x of shape {x.shape}, got shape {array.shape}"
+            f"those of {given}, got shape {array.shape}"
         ) from None
 
 
@@ -198,7 +204,7 @@ def cache_or_none(cache: KeyValueCache | None) -> KeyValueCache | None:
     """Return `cache`; raise unless it is a KeyValueCache or None."""
     if cache is not None and not isinstance(cache, KeyValueCache):
         raise TypeError(
-            f"cache must be a KeyValueCache, got {cache!r} of type "
+            f"cache must be a KeyValueCache, got {shown(cache)} of type "
             f"{type(cache).__name__}"
         )
     return cache

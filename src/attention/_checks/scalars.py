@@ -4,23 +4,31 @@ import math
 import operator
 import sys
 from numbers import Real
+from reprlib import Repr
 
 import numpy as np
 
 FLAGS = (bool, np.bool_)
+SHORT = Repr()  # long texts and arrays are cut in their middle
+SHORT.maxstring = SHORT.maxother = 60
 
 
 def flag(name: str, value: bool) -> bool:
     """Return `value` as a bool; only True and False are flags."""
     if not isinstance(value, FLAGS):
         raise TypeError(
-            f"{name} must be True or False, got {value!r} of type "
+            f"{name} must be True or False, got {shown(value)} of type "
             f"{type(value).__name__}"
         )
     return bool(value)
 
 
-def integer(name: str, value: int, at_least: float = -math.inf) -> int:
+def integer(
+    name: str,
+    value: int,
+    at_least: float = -math.inf,
+    expected: str = "an integer",
+) -> int:
     """Return `value` as an int of at least `at_least`; a bool is refused."""
     try:
         if isinstance(value, bool | np.bool_ | np.ndarray):
@@ -28,7 +36,8 @@ def integer(name: str, value: int, at_least: float = -math.inf) -> int:
         number = operator.index(value)
     except TypeError:
         raise TypeError(
-            f"{name} must be an integer, got {value!r} of type {type(value).__name__}"
+            f"{name} must be {expected}, got {shown(value)} of type "
+            f"{type(value).__name__}"
         ) from None
     if number < at_least:
         raise ValueError(f"{name} must be at least {at_least}, got {shown(number)}")
@@ -43,11 +52,11 @@ def size(name: str, value: int, at_least: int = 0) -> int:
     return number
 
 
-def shown(number: int) -> str:
-    """Return an integer as text; of a very long one only its number of bits."""
-    if abs(number) < 10**20:
-        return str(number)
-    return f"an integer of {number.bit_length()} bits"
+def shown(value: object) -> str:
+    """Return a value as text, cut short; of a very long integer its number of bits."""
+    if type(value) is int and abs(value) >= 10**20:
+        return f"an integer of {value.bit_length()} bits"
+    return SHORT.repr(value)
 
 
 def real(name: str, value: float, at_least: float = -math.inf) -> float:
@@ -56,7 +65,7 @@ def real(name: str, value: float, at_least: float = -math.inf) -> float:
         isinstance(value, bool | np.bool_) or not isinstance(value, Real)
     ):
         raise TypeError(
-            f"{name} must be a real number, got {value!r} of type "
+            f"{name} must be a real number, got {shown(value)} of type "
             f"{type(value).__name__}"
         )
     try:

@@ -44,6 +44,8 @@ def test_arrays_returned_earlier_do_not_change():
         for array in (keys, values):
             with pytest.raises(ValueError, match="read-only"):
                 array[:] = 0
+            with pytest.raises(ValueError, match="cannot set WRITEABLE"):
+                array.setflags(write=True)
 
 
 def test_buffer_grows_by_doubling():

@@ -137,6 +137,13 @@ def test_hidden_keys_and_values_have_no_part_even_if_they_are_nan(softcap):
         np.testing.assert_array_equal(gradient[4:], 0)
 
 
+def test_without_a_query_head_the_gradients_are_zeros():
+    query, key, value = np.ones((0, N, D_K)), np.ones((2, M, D_K)), np.ones((1, M, D_V))
+    d = sdpa_gradients(np.ones((0, N, D_V)), query, key, value, enable_gqa=True)
+    for gradient, array in zip(d, (query, key, value), strict=False):
+        np.testing.assert_array_equal(gradient, np.zeros_like(array), strict=True)
+
+
 def test_nan_reaches_only_gradients_that_saw_it():
     query, key, value, d_output = normal(11, (N, D_K), (N, D_K), (N, D_V), (N, D_V))
     query[2] = NAN

@@ -409,12 +409,12 @@ def test_a_short_call_starts_no_thread(monkeypatch):
     np.testing.assert_allclose(sdpa(x, x, x), x, rtol=1e-14)
 
 
-@pytest.mark.parametrize("wrong", ["0", "-1", "two", "1.5", " "])
+@pytest.mark.parametrize("wrong", ["0", "-1", "two", "1.5", " ", "9" * 5000])
 @pytest.mark.parametrize("function", [sdpa, gradients_of])
 def test_a_wrong_limit_is_refused_by_name(function, wrong, large, monkeypatch):
     monkeypatch.setenv("ATTENTION_NUM_THREADS", wrong)
     for arrays in (large, [a[:, :2] for a in large]):
-        with pytest.raises(ValueError, match=f"ATTENTION_NUM_THREADS .* got '{wrong}'"):
+        with pytest.raises(ValueError, match=r"ATTENTION_NUM_THREADS .* '.{,60}'$"):
             function(*arrays)
 
 

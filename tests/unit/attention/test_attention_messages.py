@@ -85,7 +85,7 @@ ATTENTION = [
 WRONG_TYPES = [
     (
         {"query": ones(5, 3) > 0},
-        r"query must hold integers, .* got dtype bool; convert",
+        r"query must hold integers, .* got dtype bool; use query.astype\(float\)$",
     ),
     ({"value": np.ma.array(ones(7, 2))}, r"value must be a plain array, got a masked"),
     ({"key": "no"}, r"key must hold .* got dtype <U2"),
@@ -95,7 +95,17 @@ WRONG_TYPES = [
     ),
     ({"is_causal": 1}, r"is_causal must be True or False, got 1 of type int"),
     ({"scale": True}, r"scale must be a real number, got True of type bool"),
-    ({"local_window_size": 1.5}, r"local_window_size must be an integer, got 1.5 of t"),
+    ({"query": ones(5, 3) * 1j}, "query must hold .* got dtype complex128$"),
+    ({"query": None}, "query must hold .* got type NoneType$"),
+    ({"attn_mask": True}, "attn_mask must be an array, got True .*; give is_causal"),
+    ({"attn_mask": 0.5}, "attn_mask must be an array, got 0.5 of type float; give"),
+    ({"scale": "x" * 10**6}, r"scale must be a real number, got '.{58}' of type str$"),
+    ({"is_causal": ones(9, 9)}, r"is_causal must be .* got array.{4,56} of type nd"),
+    ({"local_window_size": 1.5}, r"local_window_size must be one .* or a tuple .* 1.5"),
+    (
+        {"local_window_size": np.array([1, 0])},
+        r"local_window_size must be one integer or a tuple \(left, right\), got array",
+    ),
     (
         {"key_value_seq_lengths": 2.0},
         r"key_value_seq_lengths must hold integers, got d",
@@ -175,7 +185,7 @@ FUNCTIONS = [
         cache().append,
         (NEW_KEY.astype("f"), NEW_VALUE),
         TypeError,
-        r"key .* dtype of the cache, float64, got dtype float32; convert it",
+        "key must have the dtype of the cache, float64, got dtype float32$",
     ),
     (
         scaled_dot_product_attention_gradients,
@@ -212,6 +222,12 @@ LAYERS = [
 ]
 
 
+@pytest.mark.parametrize("name", ["W_Q", "W_K", "W_V", "W_O"])
+def test_a_missing_matrix_is_named(name):
+    with refused(TypeError, f"^{name} must be an array, got None"):
+        MultiHeadAttention(**(WEIGHTS | {name: None}))
+
+
 @pytest.mark.parametrize(("wrong", "message"), LAYERS)
 def test_wrong_weights_are_explained(wrong, message):
     with refused(ValueError, message):
@@ -227,6 +243,14 @@ TOKENS = [
     (
         {"x": ones(2, 5, 11), "context": ones(3, 7, 11)},
         r"context .* broadcast with those of x .*\(2, 5, 11\), got shape \(3, 7, 11\)",
+    ),
+    (
+        {"x": ones(5, 11), "context": ones(2, 7, 11), "values": ones(3, 7, 11)},
+        r"^values must .* x of shape \(5, 11\) and context .*\(2, 7, 11\), got .*\(3, ",
+    ),
+    (
+        {"cache": cache()},
+        r"^cache must fit the tokens of this call: key .* \(5, 7, 3\), .*\(3, 5, 2\)",
     ),
     (
         {"x": ones(2, 5, 11), "attn_mask": ones(2, 5, 5)},

@@ -49,7 +49,7 @@ def test_masks_broadcast_over_batch_and_heads(shape, as_float):
     mask = np.random.default_rng(3).random(shape) > 0.4
     mask = np.where(mask, 0.5, -INF) if as_float else mask
     full = np.broadcast_to(mask, (2, H, N, M))
-    output = MultiHeadAttention(*weights())(x, context, mask)
+    output = MultiHeadAttention(*weights())(x, context, attn_mask=mask)
     for b in range(2):
         expected = reference.multi_head(x[b], context[b], *weights(), mask=full[b])
         np.testing.assert_allclose(output[b], expected, rtol=0, atol=1e-12)
@@ -273,7 +273,7 @@ def test_a_state_dict_gives_pytorchs_output_and_comes_back(packed, bias, bias_kv
     values = rng.normal(size=(M, 6 if packed else 7))
     mha = MultiHeadAttention.from_torch(state, num_heads=3)
     np.testing.assert_allclose(
-        mha(x, context, values=values),
+        mha(x, context, values),
         torch_formula(state, x, context, values, h=3),
         rtol=0,
         atol=1e-12,

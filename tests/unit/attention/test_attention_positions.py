@@ -30,6 +30,12 @@ def test_each_pair_is_a_complex_number_times_a_unit(width, interleaved):
     np.testing.assert_allclose(turned, expected, rtol=0, atol=1e-14)
 
 
+def test_angles_too_small_for_a_float_are_no_error():
+    with np.errstate(all="raise"):
+        cos, sin = rotary_table([5e-324], 4)
+    assert (cos.tolist(), sin.tolist()) == ([[1, 1]], [[5e-324, 0]])
+
+
 @pytest.mark.parametrize("interleaved", [False, True])
 def test_scores_depend_on_the_distance_only(interleaved):
     query, key = normal(1, N, D), normal(2, N, D)
