@@ -1,1 +1,1 @@
-"""A room a chapter: its experiments, figures and questions, named as its notebook."""
+"""One package for each notebook: its experiments, figures and questions."""

@@ -1,1 +1,1 @@
-"""Room of chapter 9, a real language model: texts, campaigns, figures, questions."""
+"""Chapter 9, a real language model: texts, campaigns, figures, questions."""

@@ -1,9 +1,9 @@
-"""Campaigns on the real model: what chapter 9 reports, computed and stored.
+"""Campaigns: measure the real model and store the tables that chapter 9 reports.
 
 ``python -m course.chapters.a_real_model.campaigns NAME`` runs one of `CAMPAIGNS` and
-stores its tables in this room; ``all`` runs every one. It needs the model
-(``course model``) and says beforehand how long a campaign takes; with
-``--cluster ADDRESS`` it runs on a cluster (`transformer.executors`).
+stores its table beside this file; ``all`` runs all campaigns. The program needs the
+model (``course model``) and first prints how long a campaign takes. With ``--cluster
+ADDRESS`` it runs on a cluster (`transformer.executors`).
 """
 
 import sys
@@ -52,7 +52,7 @@ def tokens_of(text: str) -> list[int]:
 
 
 def off(*heads: Head) -> Knobs:
-    """Switch heads off."""
+    """Return the settings that switch heads off."""
     return Knobs(outputs=dict.fromkeys(heads, 0.0))
 
 
@@ -65,7 +65,7 @@ def loss(tokens: Sequence[int], knobs: Knobs | None = None, **begin: object) -> 
 
 
 def sharpness(text: str) -> Iterator[Row]:
-    """Turn the sharpness of all heads of the model, then of one layer."""
+    """Yield the loss with a changed sharpness in all layers, then in one layer."""
     tokens = tokens_of(TEXTS[text])
     vectors = model()[0].read(tokens, keep=["vectors"]).vectors
     for beta in BETAS:
@@ -81,10 +81,10 @@ def sharpness(text: str) -> Iterator[Row]:
 
 
 def spread(text: str) -> Iterator[Row]:
-    """Measure by how much the dot products of a row spread, before the division.
+    """Yield quantiles of the standard deviation of a row of raw scores, by layer.
 
-    Of each row with 17 keys or more the standard deviation; of these the quantiles.
-    The first token is left out: the scores of the heads that rest on it stand far off.
+    Every row has at least 17 keys. The quantiles are with and without the first token,
+    because some heads give this token scores far from all others.
     """
     reading = model()[0].read(tokens_of(TEXTS[text]), keep=["scores"])
     for layer, scores in enumerate(reading.scores):
@@ -108,7 +108,7 @@ def spread(text: str) -> Iterator[Row]:
 
 
 def random_words(seed: int) -> list[int]:
-    """Return the tokens of random words, and of the same words once more."""
+    """Return the tokens of random words, followed by the same tokens again."""
     rng, (_, pieces) = np.random.default_rng(seed), model()
     words = [
         number
@@ -120,9 +120,9 @@ def random_words(seed: int) -> list[int]:
 
 
 def measures(_: str) -> Iterator[Row]:
-    """Measure where each head attends to: means over texts, and the least of a text.
+    """Yield the `measures` of each head: the mean and the minimum over texts.
 
-    The induction measure is that of the random words, the others are of the six texts.
+    Random words give the induction measure; the six texts give the other measures.
     """
     found: dict[str, list[Array]] = {}
     for text in (*TEXTS, *WORDS):
@@ -142,7 +142,7 @@ def measures(_: str) -> Iterator[Row]:
 
 
 def by_text(text: str) -> Iterator[Row]:
-    """Say of each layer in one text how its heads attend to first and earlier tokens.
+    """Yield how the heads of each layer attend to the first and to earlier tokens.
 
     The heads for the previous token are the four with the largest mean over `TEXTS`.
     """
@@ -163,13 +163,13 @@ def by_text(text: str) -> Iterator[Row]:
 
 
 def top_heads(measure: str, count: int) -> list[Head]:
-    """Return the heads with the largest mean of a measure that is stored."""
+    """Return the `count` heads with the largest stored mean of a measure."""
     rows = sorted(tables.read(ROOM / "measures.csv"), key=lambda row: -row[measure])
     return [(int(row["layer"]), int(row["head"])) for row in rows[:count]]
 
 
 def induction(seed: int) -> Iterator[Row]:
-    """Switch off the heads that follow a repetition, and others."""
+    """Yield losses of repeated words with induction heads off, or other heads off."""
     tokens, rng = random_words(seed), np.random.default_rng(seed)
     chosen = top_heads("induction", 10)
     previous = [h for h in top_heads("previous", 20) if h not in chosen]
@@ -195,7 +195,7 @@ def induction(seed: int) -> Iterator[Row]:
 
 
 def ordinary(text: str) -> Iterator[Row]:
-    """Switch off the head that follows a repetition in a text, and ten others alone."""
+    """Yield a text's loss increase without the best induction head or a random head."""
     tokens, rng = tokens_of(TEXTS[text])[:ORDINARY], np.random.default_rng(0)
     named = top_heads("induction", 1)[0]
     others = [EVERY[i] for i in rng.choice(len(EVERY), 10, replace=False)]
@@ -220,7 +220,7 @@ NO_QUOTES, IN_FRONT = "no quotation mark", "words in front"
 def average_outputs(without: str) -> Array:
     """Return the average output of each head in all texts but one.
 
-    The first token is left out: the output of a head differs most there.
+    The mean leaves out the first token, where the output of a head differs most.
 
     Returns
     -------
@@ -235,9 +235,9 @@ def average_outputs(without: str) -> Array:
 
 
 def switches(text: str) -> Iterator[Row]:
-    """Switch each head off alone: with output 0, and with its average output.
+    """Yield the loss increase if one head returns 0, or its average output.
 
-    The loss of random words is that of their second half.
+    For random words only the second half counts.
     """
     kind, _, seed = text.partition(" ")
     is_random = kind == "words"
@@ -263,10 +263,10 @@ def switches(text: str) -> Iterator[Row]:
 
 
 def quotation(_: str) -> Iterator[Row]:
-    """Switch off the head that matters most where a quotation mark comes first.
+    """Yield the cost of switching off the quotation head, or one of ten other heads.
 
-    It is chosen on the dialogue of `switches`, by its cost there less its cost in the
-    story. It is tried on other sentences, each of them in three forms.
+    The quotation head has the largest cost in the dialogue minus cost in the story, in
+    the table of `switches`. The test uses other sentences, each in three forms.
     """
     costs: dict[str, dict[Head, float]] = {"dialogue": {}, "story": {}}
     for row in tables.read(ROOM / "switches.csv"):
@@ -309,8 +309,8 @@ def changed(model: Model, change: str) -> Model:
     ----------
     model : Model
     change : str
-        "alike" reorders the heads and the rows of the matrix alike, key/value heads
-        with their groups; the others change the matrix alone.
+        "alike" puts the heads and the rows of the matrix into the same new order, and
+        key/value heads move with their groups. Other changes affect W_O only.
     """
     layers = [
         _changed(layer, change, i, model.d_k) for i, layer in enumerate(model.layers)
@@ -361,12 +361,12 @@ CHANGES = (
 
 
 def columns(heads: Sequence[int] | Array, d_k: int) -> Array:
-    """Return the columns of some heads, in their order."""
+    """Return the column indices of `heads`, in the order of `heads`."""
     return (np.asarray(heads)[:, None] * d_k + np.arange(d_k)).ravel()
 
 
 def output_matrix(text: str) -> Iterator[Row]:
-    """Change the output matrices; let each model go on after the text's beginning."""
+    """Yield the loss and the number of equal next words for each change of W_O."""
     tokens = tokens_of(TEXTS[text])
     begun, right = tokens[:24], None
     for change in CHANGES:
@@ -403,15 +403,15 @@ SPLITS, SHUFFLES = 200, 1000
 
 
 class Looks(NamedTuple):
-    """Weights on two nouns, of every head, in both sentences of some pairs."""
+    """Weights of every head on two nouns, in both sentences of each pair."""
 
     last: Array  # (pairs, 2 sentences, 270 heads, 2 nouns): in the row of the last word
-    it: Array  # the same in the row of "it", or of the last word if there is none
-    same_row: float  # largest difference of the row of "it" between two sentences
+    it: Array  # same shape: in the row of "it", or of the last word without "it"
+    same_row: float  # largest difference between the rows of "it" of a pair
 
 
 def looks(pairs: Sequence[Pair]) -> Looks:
-    """Read all sentences of the pairs."""
+    """Return the weights of every head on the nouns of each pair."""
     last, of_it, apart = [], [], 0.0
     for pair in pairs:
         rows = []
@@ -431,9 +431,9 @@ def looks(pairs: Sequence[Pair]) -> Looks:
 
 
 def points(weights: Array) -> tuple[Array, Array]:
-    """Return where heads point right in both sentences, and where wrong in both.
+    """Return which heads prefer the right noun in both sentences, and which the wrong.
 
-    Both are of shape (pairs, heads).
+    Both arrays have shape (pairs, heads).
     """
     first = weights[..., 0] > weights[..., 1]  # (pairs, 2, heads)
     return first[:, 0] & ~first[:, 1], ~first[:, 0] & first[:, 1]
@@ -442,8 +442,8 @@ def points(weights: Array) -> tuple[Array, Array]:
 def follows(pairs: Sequence[Pair], knobs: Knobs | None = None) -> float:
     """Return the share of pairs in which the model's next word follows the meaning.
 
-    It does if the odds of the first noun against the second are higher after the
-    sentence that means the first. Guessing gives one half.
+    The next word follows the meaning of a pair if the odds of the first noun are higher
+    after the sentence that means the first noun. Guessing gives one half.
     """
     right = 0
     for pair in pairs:
@@ -458,7 +458,7 @@ def follows(pairs: Sequence[Pair], knobs: Knobs | None = None) -> float:
 
 
 def who_is_it(question: str) -> Iterator[Row]:
-    """Choose the best of 270 heads on half of the pairs, and try it on the others."""
+    """Choose the best of 270 heads on half of the pairs, and test it on the others."""
     pairs, rng = QUESTIONS[question](), np.random.default_rng(0)
     found = looks(pairs)
     right, wrong = points(found.last)
@@ -470,7 +470,7 @@ def who_is_it(question: str) -> Iterator[Row]:
         chosen.append(right[one, best].mean())
         held_out.append(right[other, best].mean())
     luck = []
-    for _ in range(SHUFFLES):  # of each pair, which sentence means which noun
+    for _ in range(SHUFFLES):  # exchange the two meanings of random pairs
         turned = rng.random(len(pairs)) < 0.5
         shuffled = np.where(turned[:, None], wrong, right)
         luck.append(shuffled.mean(axis=0).max())
@@ -493,7 +493,7 @@ def who_is_it(question: str) -> Iterator[Row]:
 
 
 def model_follows(question: str) -> Iterator[Row]:
-    """Ask the model itself, with all heads and without those that point best."""
+    """Yield `follows` of the model with all heads, and without ten of the heads."""
     rng = np.random.default_rng(0)
     shares = points(looks(QUESTIONS[question]()).last)[0].mean(axis=0)
     best = [EVERY[i] for i in np.argsort(-shares, kind="stable")[:10]]
@@ -507,7 +507,7 @@ def model_follows(question: str) -> Iterator[Row]:
 
 
 def other_pairs(question: str) -> Iterator[Row]:
-    """Choose the best head on the pairs of a question, and test it on other pairs."""
+    """Yield whether a question's best head is right in each pair of another author."""
     best = int(points(looks(QUESTIONS[question]()).last)[0].mean(axis=0).argmax())
     right, _ = points(looks(OTHERS[question]()).last)
     for i, each in enumerate(right[:, best]):
@@ -521,7 +521,7 @@ def other_pairs(question: str) -> Iterator[Row]:
 
 
 def shown_pairs(question: str) -> Iterator[Row]:
-    """Give the weights of the best head of a question, in every pair."""
+    """Yield the weights of the best head of a question, for every sentence."""
     pairs = QUESTIONS[question]()
     found = looks(pairs)
     best = int(points(found.last)[0].mean(axis=0).argmax())
@@ -549,8 +549,8 @@ def shown_pairs(question: str) -> Iterator[Row]:
 def nearest_mean(vectors: Array, labels: Array) -> float:
     """Return the share of vectors nearer to the mean of their own sense.
 
-    A vector is left out of the mean it is compared with. Vectors are centred on the
-    mean of both senses. Where both means are equally near, half a vector is right.
+    The mean of a vector's own sense leaves this vector out. Vectors are centred on the
+    mean of both senses. Two equally near means count as half right.
     """
     noise = 1e-4 * np.linalg.norm(vectors, axis=1).mean()
     vectors = vectors - (vectors[labels].mean(0) + vectors[~labels].mean(0)) / 2
@@ -565,7 +565,7 @@ def nearest_mean(vectors: Array, labels: Array) -> float:
 
 
 def places(sentences: Sequence[str], place: int, knobs: Knobs | None = None) -> Array:
-    """Return the vectors of a token, counted from the end, before and after each layer.
+    """Return the vectors of the token at `place`, before and after each layer.
 
     Returns
     -------
@@ -581,7 +581,7 @@ def places(sentences: Sequence[str], place: int, knobs: Knobs | None = None) -> 
 
 
 def two_senses(word: str) -> Iterator[Row]:
-    """Follow a word of two senses from layer to layer."""
+    """Yield for each layer how well a word's vectors separate its two senses."""
     one, two = next((a, b) for name, a, b in senses() if name == word)
     labels = np.arange(len(one) + len(two)) < len(one)
     vectors, rng = places(one + two, -1), np.random.default_rng(0)
@@ -604,7 +604,7 @@ def two_senses(word: str) -> Iterator[Row]:
 
 
 def plane(word: str) -> Iterator[Row]:
-    """Lay the vectors of a word into the planes in which they spread most."""
+    """Yield a word's vectors at six layers, in the plane of their largest spread."""
     one, two = next((a, b) for name, a, b in senses() if name == word)
     every = places(one + two, -1)
     for layer in (0, 2, 5, 10, 20, 30):
@@ -615,7 +615,7 @@ def _in_plane(vectors: Array, layer: int, first: int) -> Iterator[Row]:
     vectors -= vectors.mean(axis=0)
     _, sizes, axes = np.linalg.svd(vectors, full_matrices=False)
     flat = vectors @ axes[:2].T
-    flat *= np.sign(flat[np.abs(flat).argmax(axis=0), [0, 1]])  # an axis has no sign
+    flat *= np.sign(flat[np.abs(flat).argmax(axis=0), [0, 1]])  # SVD leaves signs open
     share = (sizes[:2] ** 2).sum() / max((sizes**2).sum(), 1e-12)
     for i, (x, y) in enumerate(flat):
         yield {
@@ -628,7 +628,7 @@ def _in_plane(vectors: Array, layer: int, first: int) -> Iterator[Row]:
 
 
 def blocks(word: str) -> Iterator[Row]:
-    """Take the attention out of three layers, then tell the senses of a word apart."""
+    """Yield how well a word's senses separate if three layers have no attention."""
     one, two = next((a, b) for name, a, b in senses() if name == word)
     labels = np.arange(len(one) + len(two)) < len(one)
     nothing = np.zeros_like(model()[0].layers[0].W_O)
@@ -651,7 +651,7 @@ NEXT = 8
 
 
 def sentence(name: str) -> Iterator[Row]:
-    """Store a sentence: its words, the likeliest next ones, all maps. No table."""
+    """Store the words, the likeliest next words and all maps of a sentence; no rows."""
     machine, pieces = model()
     tokens = pieces.tokens(real_maps.SENTENCES[name])
     reading = machine.read(tokens, keep=["weights"])
@@ -671,7 +671,7 @@ def sentence(name: str) -> Iterator[Row]:
 
 
 class Campaign(NamedTuple):
-    """Tasks, what each gives for one table, and how long all take on one core."""
+    """A function from a task to table rows, all tasks, and minutes on one core."""
 
     run: Callable[..., Iterator[Row]]
     tasks: Sequence[object]
@@ -704,7 +704,7 @@ CAMPAIGNS = {
 
 
 def rows_of(task: tuple[str, object]) -> list[Row]:
-    """Run one task of a campaign."""
+    """Return the rows of one task of a campaign."""
     name, given = task
     return list(CAMPAIGNS[name].run(given))
 
@@ -728,5 +728,5 @@ def main(arguments: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    # By its own name, under which other processes find it too.
+    # Workers cannot import from `__main__`, so run the module under its full name.
     import_module("course.chapters.a_real_model.campaigns").main(sys.argv[1:])

@@ -1,4 +1,4 @@
-"""What chapter 9 claims to have measured: a seed is a text, or a run of words."""
+"""Measured claims of chapter 9. A seed numbers a text, run, sentence, pair or layer."""
 
 from course.chapters.a_real_model import experiments
 from course.chapters.a_real_model.texts import TEXTS
@@ -6,14 +6,14 @@ from course.kit.arrays import Array
 
 
 def rise(seed: int, *, beta: float) -> float:
-    """Return the rise of a text's loss if all heads have another sharpness."""
+    """Return a text's loss increase if all heads have the sharpness `beta`."""
     every, losses = experiments.loss_by_sharpness()
     loss = dict(zip(every, losses[seed], strict=True))
     return float(loss[beta] - loss[1])
 
 
 def rise_of_one_layer(seed: int, *, layer: int) -> float:
-    """Return the rise if one layer has half or twice the sharpness, the larger one."""
+    """Return the larger loss increase of a layer with half or twice the sharpness."""
     return max(float(experiments.cost_of_one_layer(b)[seed, layer]) for b in (0.5, 2))
 
 
@@ -23,13 +23,13 @@ def spread(seed: int, *, layer: int) -> float:
 
 
 def rise_without(seed: int, *, off: str) -> float:
-    """Return the rise of the loss of repeated words without some heads."""
+    """Return the loss increase in repeated words if some heads are off."""
     found = experiments.second_half(off) - experiments.second_half("none")
     return float(found[seed])
 
 
 def rise_of_quotation(seed: int, *, than: str) -> float:
-    """Return by how much a quotation mark in front raises the cost of its head."""
+    """Return the cost of the quotation head minus the cost of the case `than`."""
     found = experiments.cost_of_quotation("quotation mark first")
     if than == "random head":
         other = experiments.cost_of_quotation("quotation mark first", "cost_of_others")
@@ -51,12 +51,12 @@ def weight_on_first(seed: int, *, layer: int) -> float:
 
 
 def weight_on_previous(seed: int, *, layer: int) -> float:
-    """Return the weight of a layer's chosen head on the previous token, likewise."""
+    """Return the chosen heads' least weight on the previous token, in another text."""
     return float(_in_another_text("previous", seed)[layer])
 
 
 def farther_back(seed: int, *, layer: int) -> float:
-    """Return by how much more layers 0 to 8 attend far back than a layer, likewise."""
+    """Return the far weight of layers 0 to 8 minus that of `layer`, in another text."""
     far = _in_another_text("far", seed)
     return float(far[:9].mean() - far[layer])
 
@@ -70,13 +70,13 @@ def heads_that_matter(seed: int, *, above: float) -> float:
 
 
 def right_in_another_pair(seed: int, *, end: str) -> float:
-    """Return whether the head chosen on other pairs is right in this one, 1 or 0."""
+    """Return 1 if the head chosen on other pairs is right in this pair, else 0."""
     question = "after" if end == "after" else f"before, {end}"
     return float(experiments.right_in_other_pairs(question)[seed])
 
 
 def told_apart_before(seed: int, *, word: str) -> float:
-    """Return the share of right vectors of the token before the word, after layers."""
+    """Return the share of right vectors of the token before a word, layer 5 + seed."""
     return float(experiments.senses_by_layer(word)["right_word_before"][5 + seed])
 
 
@@ -87,11 +87,11 @@ def right_without(seed: int, *, first: int) -> float:
 
 
 def told_apart(seed: int, *, word: str) -> float:
-    """Return the share of a word's vectors nearer to their sense, after layers."""
+    """Return the share of a word's vectors nearer to their sense, layer 10 + seed."""
     return float(experiments.senses_by_layer(word)["right"][10 + seed])
 
 
 def rise_with_output(seed: int, *, change: str) -> float:
-    """Return the rise of a text's loss with W^O changed in every layer."""
+    """Return a text's loss increase if every layer has a changed W^O."""
     changed = experiments.loss_with_output(change)
     return float(changed[seed] - experiments.loss_with_output("as it is")[seed])

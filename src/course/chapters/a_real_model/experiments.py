@@ -1,4 +1,4 @@
-"""What the stored tables of chapter 9 say, as arrays; and the model itself.
+"""Functions that return the stored tables of chapter 9 as arrays or run the model.
 
 `course.chapters.a_real_model.campaigns` computed the tables.
 """
@@ -22,7 +22,7 @@ NEXT = 8
 
 
 def rows_of(name: str, **where: str | float) -> list[Row]:
-    """Return the rows of a stored table in which some columns have these values."""
+    """Return the rows of a stored table whose columns have the values in `where`."""
     return [
         row
         for row in tables.read(ROOM / f"{name}.csv")
@@ -41,12 +41,12 @@ model = cache(language_model.load)
 
 
 def read(sentence: str) -> Stored:
-    """Run the model on a sentence, or on a stored one by its name.
+    """Run the model on a sentence, or on the stored sentence with this name.
 
     Returns
     -------
     Stored
-        As `real_maps.stored` returns it: rounded, so that both print the same.
+        Rounded like the result of `real_maps.stored`, so that both print alike.
     """
     machine, pieces = model()
     tokens = pieces.tokens(SENTENCES.get(sentence, sentence))
@@ -79,7 +79,7 @@ def loss_by_sharpness() -> tuple[Array, Array]:
 
 
 def cost_of_one_layer(beta: float) -> Array:
-    """Return how much the loss rises if one layer alone has another sharpness.
+    """Return the loss increase if only one layer has the sharpness `beta`.
 
     Returns
     -------
@@ -131,31 +131,31 @@ def top(values: Array, count: int) -> list[tuple[int, int]]:
 
 
 def cost_in_ordinary_text(kind: str) -> Array:
-    """Return the rise of the loss of six texts without one head: "named", "random"."""
+    """Return the loss increase in six texts without a "named" or a "random" head."""
     return np.array([row["cost"] for row in rows_of("ordinary", kind=kind)])
 
 
 def cost_of_each_head(text: str, output: str) -> Array:
-    """Return the rise of a text's loss without each head, shape (layers, heads).
+    """Return a text's loss increase without each head, shape (layers, heads).
 
-    `output` is what the head gives instead: "zero", or its "average" in other texts.
+    `output` replaces the output of the head: "zero", or the "average" in other texts.
     """
     costs = [row[output] for row in rows_of("switches", text=text)]
     return np.reshape(costs, (LAYERS, HEADS))
 
 
 def cost_of_quotation(form: str, column: str = "cost") -> Array:
-    """Return the rise without the head of the quotation mark, one number a sentence."""
+    """Return the loss increase of each sentence without the quotation head."""
     return np.array([row[column] for row in rows_of("quotation", form=form)])
 
 
 def second_half(off: str) -> Array:
-    """Return the loss of repeated words without some heads, one number a seed."""
+    """Return the loss in the second half of repeated words with heads off, by seed."""
     return np.array([row["second_half"] for row in rows_of("induction", off=off)])
 
 
 def first_half() -> Array:
-    """Return the loss of the random words before they are repeated."""
+    """Return the loss in the first half of repeated words, by seed."""
     return np.array([row["first_half"] for row in rows_of("induction", off="none")])
 
 
@@ -163,22 +163,22 @@ def first_half() -> Array:
 
 
 def quantity(question: str, name: str) -> float:
-    """Return a stored number of the pairs of a question."""
+    """Return a quantity of a question from the table `who_is_it`."""
     (row,) = rows_of("who_is_it", question=question, quantity=name)
     return float(row["value"])
 
 
 def model_follows(question: str, column: str = "follows") -> dict[str, float]:
-    """Return the share of pairs that the next word follows, by the heads off.
+    """Return the share of pairs in which the next word is right, by the heads off.
 
-    `column` is "follows" for the pairs of the question, "follows_others" for others.
+    `column`: "follows" for the question's pairs, "follows_others" for other pairs.
     """
     rows = rows_of("model_follows", question=question)
     return {str(row["off"]): float(row[column]) for row in rows}
 
 
 def right_in_other_pairs(question: str) -> Array:
-    """Return for each of 36 other pairs whether the best head of a question is right.
+    """Return whether the best head of a question is right, for each of 36 other pairs.
 
     The head was chosen on the pairs of `quantity`.
     """
@@ -191,8 +191,8 @@ def shares_on_first(question: str) -> Array:
     Returns
     -------
     ndarray, shape (pairs, 2)
-        Of the best head, in the row of the last word, for the sentence that means the
-        first noun and for the one that means the second.
+        Share of the best head in the row of the last word. Column 0: the sentence that
+        means the first noun. Column 1: the sentence that means the second noun.
     """
     rows = rows_of("shown_pairs", question=question)
     weights = np.array([[row["on_first"], row["on_second"]] for row in rows])
@@ -204,7 +204,7 @@ def shares_on_first(question: str) -> Array:
 
 
 def senses_by_layer(word: str) -> dict[str, Array]:
-    """Return by column what was measured of a word of two senses, layer by layer."""
+    """Return the columns of the table `two_senses` for a word, one entry per layer."""
     rows = rows_of("two_senses", word=word)
     return {name: np.array([row[name] for row in rows]) for name in rows[0]}
 
@@ -219,9 +219,9 @@ def plane_at(layer: int) -> dict[str, Array]:
 
 
 def right_without_layers(word: str) -> Array:
-    """Return the share of a word's vectors that are right at the end.
+    """Return the share of right final vectors of a word if three layers do not attend.
 
-    Three layers have no attention: layers 0 to 2, 3 to 5, ..., 27 to 29.
+    One number for each three layers without attention: 0 to 2, 3 to 5, ..., 27 to 29.
     """
     return np.array([row["right_at_the_end"] for row in rows_of("blocks", word=word)])
 
@@ -235,5 +235,5 @@ def loss_with_output(change: str) -> Array:
 
 
 def same_words(change: str) -> Sequence[float]:
-    """Return how many of 24 next words stay the same, one number a text."""
+    """Return for each text how many of the 24 next words stay the same."""
     return [float(row["same_words"]) for row in rows_of("output_matrix", change=change)]

@@ -18,7 +18,7 @@ def loss_by_sharpness(
     Parameters
     ----------
     beta : array_like, shape (m,)
-        The first is 0 and has no place on the logarithmic axis: it is left out.
+        The first value must be 0; the logarithmic axis cannot show this value.
     losses : array_like, shape (texts, m)
     texts : sequence of str
     """
@@ -43,7 +43,7 @@ def loss_by_sharpness(
 
 
 def grids(measures: Mapping[str, ArrayLike]) -> Figure:
-    """Draw measures of all heads, a square a head, from white at 0 to full at 1.
+    """Draw measures as one square for each head: white at 0, full colour at 1.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def switches(story: ArrayLike, words: ArrayLike, labels: int = 5) -> Figure:
     ----------
     story, words : array_like, shape (layers, heads)
     labels : int
-        How many heads are named for each text: those that cost most.
+        Number of named heads for each text, those with the largest cost.
     """
     fig, ax = plt.subplots(figsize=(6.4, 3.6))
     across, up = np.ravel(story), np.ravel(words)
@@ -85,7 +85,7 @@ def switches(story: ArrayLike, words: ArrayLike, labels: int = 5) -> Figure:
         ax.annotate(
             f"({layer}, {head})",
             (across[place], up[place]),
-            xytext=(4, -10 if rank % 2 else 3),  # neighbors: one above, one below
+            xytext=(4, -10 if rank % 2 else 3),  # alternate: no overlap
             textcoords="offset points",
             fontsize=9,
         )
@@ -96,7 +96,7 @@ def switches(story: ArrayLike, words: ArrayLike, labels: int = 5) -> Figure:
 
 
 def pairs(questions: Mapping[str, ArrayLike]) -> Figure:
-    """Draw a point a pair: the first noun's share when it is meant, and when not.
+    """Draw each pair as a point: share of the first noun when it is meant or not.
 
     Parameters
     ----------
@@ -122,12 +122,12 @@ def pairs(questions: Mapping[str, ArrayLike]) -> Figure:
 
 
 def senses(words: Mapping[str, Mapping[str, ArrayLike]]) -> Figure:
-    """Draw how well the two senses of words are told apart, layer by layer.
+    """Draw how well each layer separates the two senses of each word.
 
     Parameters
     ----------
     words : mapping of str to mapping of str to array_like, shape (31,)
-        Of each word what `experiments.senses_by_layer` returns.
+        For each word the result of `experiments.senses_by_layer`.
     """
     fig, axes = plt.subplots(1, len(words), figsize=(7, 2.9), sharey=True)
     for ax, (word, found) in zip(np.atleast_1d(axes), words.items(), strict=True):
@@ -152,7 +152,7 @@ def senses(words: Mapping[str, Mapping[str, ArrayLike]]) -> Figure:
 
 
 def planes(layers: Mapping[int, Mapping[str, ArrayLike]]) -> Figure:
-    """Draw vectors of one word at several layers, by sense, each layer on its scale.
+    """Draw vectors of one word at several layers, by sense; each layer has its scale.
 
     Parameters
     ----------

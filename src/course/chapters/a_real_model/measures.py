@@ -1,4 +1,4 @@
-"""Measures of maps: where heads attend to."""
+"""Measures of attention maps: to which tokens the heads attend."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ BACK, FROM = 20, 40
 
 
 def measures(weights: Array, tokens: Sequence[int]) -> dict[str, Array]:
-    """Measure where heads attend to.
+    """Return measures of the tokens to which heads attend.
 
     Parameters
     ----------
@@ -23,11 +23,11 @@ def measures(weights: Array, tokens: Sequence[int]) -> dict[str, Array]:
     Returns
     -------
     dict of str to ndarray, shape (layers, heads)
-        Means over rows of: ``first``, the weight on the first token; ``previous``, on
-        the token before; ``same``, on earlier tokens that are the same, in rows that
-        have one; ``induction``, on the token after such a one, one run of random words
-        before; ``words``, exp of the entropy, the number of words in use; ``far``, the
-        weight more than 20 tokens back, the first token left out, in rows from 40 on.
+        Means over rows. ``first``: weight on the first token. ``previous``: weight on
+        the previous token. ``same``: weight on earlier copies of the token, in rows
+        with a copy. ``induction``: weight on the token after the copy, in repeated
+        words. ``words``: exp of the entropy, the number of words in use. ``far``:
+        weight more than 20 tokens back, without the first token, from row 40.
     """
     tokens, n = np.asarray(tokens), len(tokens)
     query, key = np.indices((n, n))

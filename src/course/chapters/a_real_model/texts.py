@@ -1,7 +1,7 @@
-"""What the real model reads: texts, sentences and pairs, all written for this course.
+"""Texts, sentences and pairs that the real model reads, all written for this course.
 
 The first token of a text is special to the model (chapter 9, *sinks*), so each sentence
-has a word before those that are compared.
+begins with a word that no experiment compares.
 """
 
 from collections.abc import Iterator
@@ -179,10 +179,10 @@ class Pair(NamedTuple):
     Attributes
     ----------
     nouns : (str, str)
-        The noun that the first sentence means, and that of the second.
+        The noun that the first sentence means, and the noun that the second means.
     sentences : (str, str)
     question : (str, str)
-        What goes on after each sentence, so that the next word should be the noun.
+        Text after each sentence. The next word should be the noun that is meant.
     """
 
     nouns: tuple[str, str]
@@ -217,7 +217,7 @@ _AFTER = (  # the deciding word comes after "it": start, nouns, deciding words
     ),
 )
 
-_AFTER_OTHERS = (  # the same, of another author
+_AFTER_OTHERS = (  # in the form of `_AFTER`, by another author
     (
         "Last week the {a} hid behind the {b} because it was",
         "fox tree, cat wall, mouse box, rabbit stone, deer house, boy door, "
@@ -246,7 +246,7 @@ _AFTER_OTHERS = (  # the same, of another author
 
 
 def after(*, others: bool = False) -> list[Pair]:
-    """Return 36 pairs, or 36 others, in which the deciding word comes after *it*."""
+    """Return 36 pairs, or 36 other pairs, with the deciding word after *it*."""
     pairs = []
     for start, nouns, words in _AFTER_OTHERS if others else _AFTER:
         deciding = [each.split() for each in words.split(", ")]
@@ -289,14 +289,14 @@ _OTHERS_BEGUN = "This morning Ben found the {} and the {}. Later he"
 
 
 def before(word: str = "it", *, others: bool = False) -> list[Pair]:
-    """Return 36 pairs in which the verb decides, before *it* or another word.
+    """Return 36 pairs in which the verb before the last word decides.
 
     Parameters
     ----------
     word : str
-        The word at the end: *it*, or one that stands for neither noun.
+        The last word: *it*, or a word that stands for neither noun.
     others : bool
-        Whether to return 36 other pairs, of another author, with other verbs.
+        Whether to return 36 pairs by another author, with other verbs.
     """
     verbs, start = (_OTHER_VERBS, _OTHERS_BEGUN) if others else (_VERBS, _BEGUN)
     pairs = []
@@ -400,7 +400,7 @@ SENSES = {
 
 
 def senses() -> Iterator[tuple[str, tuple[str, ...], tuple[str, ...]]]:
-    """Give each word of two senses with the sentences of both."""
+    """Yield each word with the sentences of its first and of its second sense."""
     names = iter(SENSES)
     for name, other in zip(names, names, strict=True):
         yield name, SENSES[name], SENSES[other]

@@ -1,4 +1,4 @@
-"""Measured claims of chapter 10: a number for a seed and sizes."""
+"""Measured claims of chapter 10: functions from a seed and sizes to a number."""
 
 from collections.abc import Callable
 from functools import cache
@@ -15,7 +15,7 @@ def lost_by_sharing(seed: int, *, h: int, group: int, alike: float = 0.0) -> flo
 
 
 def one_pass_error(seed: int, *, n: int, block: int, bits: int = 64) -> float:
-    """Return the error of one pass against the formula, over the largest value."""
+    """Return the error of `one_pass` against the formula, over the largest value."""
     q, k, v = np.random.default_rng(seed).standard_normal((3, n, 16))
     single = (x.astype(f"float{bits}") for x in (q, k, v))
     found = experiments.one_pass(*single, block)
@@ -24,14 +24,14 @@ def one_pass_error(seed: int, *, n: int, block: int, bits: int = 64) -> float:
 
 
 def recall_error(seed: int, *, d: int, share: float, rule: str = "sum") -> float:
-    """Return the squared error of n = share * d stored pairs, over (n - 1) / d."""
+    """Return d / (n - 1) times the squared error of n = share * d stored pairs."""
     n = round(share * d)
     rng = np.random.default_rng(seed)
     return experiments.recall_error(rng, n, d, rule) * d / (n - 1)
 
 
 def share_recalled(seed: int, *, d: int, share: float, rule: str = "softmax") -> float:
-    """Return the share of `share * d` stored pairs that are found again."""
+    """Return `share_recalled` for share * d stored pairs."""
     n = round(share * d)
     return experiments.share_recalled(np.random.default_rng(seed), n, d, rule)
 
@@ -43,7 +43,7 @@ def lost_by_code(seed: int, *, h: int, share: float, rank: int = 0) -> float:
 
 
 def memory_of_one_pass(seed: int, *, n: int, block: int) -> float:
-    """Return the largest memory of one pass over the largest memory of the formula."""
+    """Return the peak memory of one pass divided by the peak memory of the formula."""
     del seed  # memory does not depend on the numbers
     return _memory_of_one_pass(n, block)
 
@@ -57,7 +57,7 @@ def _memory_of_one_pass(n: int, block: int) -> float:
 
 
 def merge_error(seed: int, *, m: int, shards: int) -> float:
-    """Return the error of one random sharding of m keys, over the largest value."""
+    """Return the error of a random sharding of m keys, divided by the largest value."""
     return experiments.shard_error(np.random.default_rng(seed), m, shards)
 
 
@@ -67,12 +67,12 @@ def forgotten(seed: int, *, n: int, width: int, penalty: float = 0.0) -> float:
 
 
 def replaced_over_added(seed: int, *, d: int, share: float) -> float:
-    """Return the squared error of a state that replaces over that of one that adds."""
+    """Return the ratio of the recall errors of the delta rule and the sum rule."""
     return _delta_over_sum(experiments.recall_error, seed, d, share)
 
 
 def found_by_replacing(seed: int, *, d: int, share: float) -> float:
-    """Return the pairs that a state finds if it replaces, over those if it adds."""
+    """Return the ratio of the recalled shares of the delta rule and the sum rule."""
     return _delta_over_sum(experiments.share_recalled, seed, d, share)
 
 

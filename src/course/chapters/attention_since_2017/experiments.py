@@ -27,7 +27,7 @@ def pencil(mask: Mask, powers: Array = POWERS, values: Array = VALUES) -> Array:
     Parameters
     ----------
     mask : ndarray of bool, shape (n, m)
-        True takes part.
+        True where the query attends to the key.
     powers, values : ndarray, shape (m,)
     """
     seen = mask * powers
@@ -51,8 +51,8 @@ def lost_by_sharing(
     """Return the error if `group` heads share their mean key and their mean value.
 
     The heads are random, of width 16. `alike` is the part of the variance that the keys
-    and values of a group have in common. The error is in squares, relative to the
-    outputs of the heads with their own keys and values.
+    and values of a group have in common. The error is the squared difference,
+    relative to the squared outputs of the heads with their own keys and values.
     """
     q = rng.standard_normal((h, n, 16))
     common = rng.standard_normal((2, h // group, 1, n, 16))
@@ -69,10 +69,10 @@ def lost_by_code(
 ) -> float:
     """Return the error if one code holds the keys and values of all heads.
 
-    The heads are random, of width 8. The code has `share` times the numbers of a word,
-    and is the best one (by the singular values). The keys and values of all heads
-    together have full rank, unless `rank` is given. The error is in squares, relative
-    to the outputs without a code.
+    The heads are random, of width 8. The code of a word has `share` times as many
+    numbers as its keys and values; singular values give the best code. The keys and
+    values of all heads together have full rank, unless `rank` is given. The error is
+    the squared difference, relative to the squared outputs without a code.
     """
     wide = 2 * h * 8
     q, cache = rng.standard_normal((h, n, 8)), rng.standard_normal((n, wide))
@@ -104,13 +104,13 @@ def rotated_by_complex_numbers(x: Array, places: Array, base: float = 1e4) -> Ar
 
 
 def similarity(distances: Array, width: int, base: float) -> Array:
-    """Return q·k / |q|² by distance, if q = k and all its pairs are equally long."""
+    """Return q·k / |q|² by distance, if q = k and all column pairs have one length."""
     speed = base ** (-np.arange(0, width, 2) / width)
     return np.cos(np.outer(distances, speed)).mean(axis=1)
 
 
 def full_turns(n: int, width: int, base: float) -> int:
-    """Return how many pairs turn at least once around within n positions."""
+    """Return how many pairs of columns make a full turn within n positions."""
     speed = base ** (-np.arange(0, width, 2) / width)
     return int(np.sum(n * speed >= 2 * np.pi))
 
@@ -126,7 +126,7 @@ class Part(NamedTuple):
 
 
 def attend(q: Array, k: Array, v: Array, mask: Mask) -> Part:
-    """Attend to some keys by the formula; without a key the output is 0, lse -inf."""
+    """Attend to the keys in the mask; a row without keys has output 0 and lse -inf."""
     logits = np.where(mask, q @ k.T / np.sqrt(q.shape[1]), -np.inf)
     top = logits.max(axis=1, initial=-np.inf)
     top = np.where(np.isfinite(top), top, 0)
@@ -140,7 +140,7 @@ def attend(q: Array, k: Array, v: Array, mask: Mask) -> Part:
 def merged(a: Part, b: Part) -> Part:
     """Merge attention to two parts of the keys."""
     lse = np.logaddexp(a.lse, b.lse)
-    finite = np.where(np.isfinite(lse), lse, 0)  # a row that sees no key stays 0
+    finite = np.where(np.isfinite(lse), lse, 0)  # a row without keys keeps output 0
     shares = (np.exp(part.lse - finite)[:, None] for part in (a, b))
     return Part(sum(s * p.output for s, p in zip(shares, (a, b), strict=True)), lse)
 
@@ -198,7 +198,7 @@ def shard_errors(rng: np.random.Generator, count: int, merge: Merge = merged) ->
 
 
 def one_pass(q: Array, k: Array, v: Array, block: int) -> Array:
-    """Attend to one block of keys after another: running maximum, sum and output."""
+    """Attend to the keys block by block, with a running maximum, sum and output."""
     top = np.full((len(q), 1), -np.inf, q.dtype)
     total = np.zeros_like(top)
     output = np.zeros((len(q), v.shape[1]), q.dtype)
@@ -237,7 +237,7 @@ def peak_bytes(attention: Attention, n: int) -> int:
 
 
 def window(n: int, width: int, sinks: int = 0) -> Mask:
-    """Return the mask of a causal window of `width` keys, and of the first keys."""
+    """Return a causal mask of the last `width` keys and of the first `sinks` keys."""
     query, key = np.arange(n)[:, None], np.arange(n)
     return (key <= query) & ((query - key < width) | (key < sinks))
 
@@ -268,9 +268,9 @@ def reached(mask: Mask, layers: int) -> Mask:
 
 
 def influence(mask: Mask, layers: int, rng: np.random.Generator) -> Array:
-    """Return how much the last output moves if one input word changes, by word.
+    """Return for each input word how much its change moves the last output, (n,).
 
-    Random attention layers with a residual connection, computed twice for each word.
+    The layers have random weights and a residual connection.
     """
     n, d = len(mask), 4
     X, change = rng.standard_normal((n, d)), rng.standard_normal(d)
@@ -303,9 +303,9 @@ def written(
     keys : ndarray, shape (n, d_k)
     values : ndarray, shape (n, d_v)
     replace : bool
-        Whether a word first removes what the state returns for its key (delta rule).
+        Whether a word first removes the old value of its key (delta rule).
     keep : float
-        The share of the state that stays at each word.
+        Share of the state that each word keeps.
     """
     state = np.zeros((keys.shape[1], values.shape[1]))
     states = []
@@ -319,7 +319,7 @@ def written(
 def recalled(
     rng: np.random.Generator, n: int, d: int, rule: str
 ) -> tuple[Array, Array]:
-    """Store n pairs of random unit vectors; return what is read, and the values.
+    """Store n pairs of random unit vectors; return the read and the stored values.
 
     Parameters
     ----------
@@ -346,6 +346,6 @@ def share_recalled(rng: np.random.Generator, n: int, d: int, rule: str) -> float
 
 
 def recall_error(rng: np.random.Generator, n: int, d: int, rule: str) -> float:
-    """Return the mean squared distance between the stored value and what is read."""
+    """Return the mean squared distance between the stored and the read values."""
     found, values = recalled(rng, n, d, rule)
     return float(np.mean(np.sum((found - values) ** 2, axis=1)))

@@ -40,7 +40,7 @@ def similarity_by_distance(
     distances : array_like, shape (k,)
         Positive numbers of places.
     curves : mapping of str to array_like, shape (k,)
-        The product over the squared length, by the name of the base of the positions.
+        Product divided by squared length, by the name of the base of the positions.
     """
     fig, ax = plt.subplots(figsize=(5.4, 2.8))
     _draw_named(ax, distances, curves, ("muted", "output"), beside=1.1)
@@ -57,7 +57,7 @@ def reach(rows: Mapping[str, ArrayLike]) -> Figure:
     Parameters
     ----------
     rows : mapping of str to array_like of bool, shape (n,)
-        True for each word within reach, by the name of the row.
+        True if the last word can depend on the word, by the name of the row.
     """
     fig, ax = plt.subplots(figsize=(5.4, 0.36 * len(rows) + 0.75))
     for y, found in enumerate(rows.values()):
@@ -76,7 +76,7 @@ def reach(rows: Mapping[str, ArrayLike]) -> Figure:
 
 
 def recall(counts: ArrayLike, shares: Mapping[str, ArrayLike]) -> Figure:
-    """Draw the share of pairs that each rule finds again, by their number.
+    """Draw the share of pairs that each rule recalls against the number of pairs.
 
     Parameters
     ----------

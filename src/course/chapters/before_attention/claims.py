@@ -1,4 +1,4 @@
-"""Measured claims of *Before attention*: a number for a seed and sizes."""
+"""Measured claims of *Before attention*: functions of a seed and sizes."""
 
 from itertools import pairwise
 
@@ -6,13 +6,13 @@ from course.chapters.before_attention import experiments
 
 
 def simple_gradient(seed: int, *, d: int, k: int, start: str = "uniform") -> float:
-    """Return the relative gradient by the word k back in a simple network."""
+    """Return the ratio of the gradients at distances k and 1 in a simple network."""
     kind = "simple" if start == "uniform" else f"simple, {start}"
     return float(experiments.reach_once(kind, d, seed, n=k + 1)[-1])
 
 
 def gated_gradient(seed: int, *, d: int, k: int, forget_bias: int = 3) -> float:
-    """Return the relative gradient by the word k back in a gated network."""
+    """Return the ratio of the gradients at distances k and 1 in a gated network."""
     kind = f"gated, forget bias {forget_bias}" if forget_bias else "gated"
     return float(experiments.reach_once(kind, d, seed, n=k + 1)[-1])
 
@@ -21,12 +21,12 @@ LENGTHS = (2, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128)
 
 
 def twice_as_long(seed: int, *, d: int) -> float:
-    """Return the ratio of sentence lengths that widths 2 d and d hold half of."""
+    """Return the ratio of half-recalled sentence lengths at widths 2 d and d."""
     return _half_recalled(2 * d, seed) / _half_recalled(d, seed)
 
 
 def _half_recalled(d: int, seed: int) -> float:
-    """Interpolate the length of a sentence of which half the words are read back."""
+    """Return the interpolated sentence length at which half the words are recalled."""
     for shorter, longer in pairwise(LENGTHS):
         before, after = (
             experiments.recalled_once(d, n, seed) for n in (shorter, longer)

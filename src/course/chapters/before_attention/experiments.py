@@ -1,9 +1,9 @@
 """Experiments on recurrent networks, and on one vector for a whole sentence.
 
-A recurrent network reads one word a step, ``h_t = f(h_{t-1}, x_t)``. Here are a simple
-network (tanh), a gated one (LSTM), one head of attention, and a sum that keeps a
-sentence in one vector. All weights are random and nothing is trained: the experiments
-measure how far a word reaches before training.
+A recurrent network reads one word in each step, ``h_t = f(h_{t-1}, x_t)``. This module
+has a simple network (tanh), a gated network (LSTM), one head of attention, and a sum
+that stores a sentence in one vector. All weights are random and nothing is trained: the
+experiments measure the effect of distant words before training.
 """
 
 from collections.abc import Callable
@@ -26,7 +26,7 @@ def _uniform(rng: np.random.Generator, d: int, columns: int) -> Array:
 
 
 def orthogonal(rng: np.random.Generator, d: int) -> Array:
-    """Draw an orthogonal matrix: a product with it keeps the length of a vector."""
+    """Draw an orthogonal matrix, which keeps the length of every vector."""
     q, r = np.linalg.qr(rng.standard_normal((d, d)))
     return q * np.sign(np.diag(r))
 
@@ -40,7 +40,7 @@ class Simple:
         Width of words and states.
     rng : numpy.random.Generator
     keeps_lengths : bool
-        Whether ``W`` starts orthogonal rather than uniform.
+        Whether ``W`` is orthogonal instead of uniform.
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class Gated:
         Width of words, states and cells.
     rng : numpy.random.Generator
     forget_bias : float
-        Added to the sum of the forget gate: at 0 about half of the cell stays.
+        Bias of the forget gate: with 0 about half of the cell stays.
     """
 
     def __init__(
@@ -156,7 +156,7 @@ KINDS: dict[str, Callable[[int, np.random.Generator], Network]] = {
 
 
 def reach_once(kind: str, d: int, seed: int, n: int = 101) -> Array:
-    """Measure `reach` for one seed; the array has no axis of seeds."""
+    """Return `reach` for one seed, without the axis of seeds."""
     rng = np.random.default_rng(seed)
     network = KINDS[kind](d, rng)
     x, d_last = rng.standard_normal((n, d)), rng.standard_normal(d)
@@ -167,7 +167,7 @@ def reach_once(kind: str, d: int, seed: int, n: int = 101) -> Array:
 
 @one_thread()
 def reach(kind: str, d: int, n: int = 101, seeds: int = 5) -> Array:
-    """Measure the gradient of the last state by each word, in an untrained network.
+    """Return the gradient of the last state by each word, in an untrained network.
 
     Parameters
     ----------
@@ -176,7 +176,7 @@ def reach(kind: str, d: int, n: int = 101, seeds: int = 5) -> Array:
     d : int
         Width of words and states.
     n : int
-        Words in the sequence, random and of variance 1.
+        Number of words in the sequence. The words are random with variance 1.
     seeds : int
         Number of networks and sequences; seed ``s`` draws both.
 
@@ -190,11 +190,11 @@ def reach(kind: str, d: int, n: int = 101, seeds: int = 5) -> Array:
 
 @one_thread()
 def recalled(d: int, length: int, vocabulary: int = 100, seeds: int = 5) -> Array:
-    """Measure the share of a sentence that can be read back from a single vector.
+    """Return the share of a sentence that can be read back from a single vector.
 
     The vector is ``h_t = R h_{t-1} + e(w_t)``. ``R`` is orthogonal, so no word fades,
-    and ``e`` is a random vector of length 1 for each word. At distance ``k`` one reads
-    the word whose vector has the largest product with ``R^-k h``.
+    and ``e`` is a random vector of length 1 for each word. The word read at
+    distance ``k`` is the word whose vector has the largest product with ``R^-k h``.
 
     Parameters
     ----------
@@ -215,18 +215,18 @@ def recalled(d: int, length: int, vocabulary: int = 100, seeds: int = 5) -> Arra
     return np.array([recalled_once(d, length, s, vocabulary) for s in range(seeds)])
 
 
-@lru_cache(maxsize=8)  # sentences of all lengths need the same seeds
+@lru_cache(maxsize=8)  # sentence lengths share the draws of a seed
 def _memory(
     d: int, seed: int, vocabulary: int
 ) -> tuple[Array, Array, np.random.Generator]:
-    """Draw ``R`` and the vectors ``E`` of the words; return them and the generator."""
+    """Return a random ``R``, random word vectors ``E`` and the generator."""
     rng = np.random.default_rng(seed)
     R, E = orthogonal(rng, d), rng.standard_normal((vocabulary, d))
     return R, E / np.linalg.norm(E, axis=1, keepdims=True), rng
 
 
 def recalled_once(d: int, length: int, seed: int, vocabulary: int = 100) -> float:
-    """Measure `recalled` for one seed."""
+    """Return `recalled` for one seed."""
     R, E, rng = _memory(d, seed, vocabulary)
     words = deepcopy(rng).integers(vocabulary, size=(20, length))
     h = np.zeros((20, d))

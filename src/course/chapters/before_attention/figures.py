@@ -21,7 +21,7 @@ _PLACES = {
 
 
 def reach_by_distance(measured: Mapping[str, ArrayLike]) -> Figure:
-    """Draw the gradient by a word at each distance.
+    """Draw the gradient by a word against the distance of the word.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def reach_by_distance(measured: Mapping[str, ArrayLike]) -> Figure:
     Returns
     -------
     Figure
-        On a logarithmic scale that ends at the precision of float64.
+        The scale is logarithmic and ends at the precision of float64.
     """
     fig, ax = plt.subplots(figsize=(5.6, 3.1))
     for kind, gradients in measured.items():
@@ -61,7 +61,7 @@ def recall_by_length(lengths: Sequence[int], shares: Mapping[int, ArrayLike]) ->
     Returns
     -------
     Figure
-        Lines through the means; bands from the lowest seed to the highest.
+        Lines show the means; bands reach from the lowest seed to the highest seed.
     """
     fig, ax = plt.subplots(figsize=(4.6, 2.9))
     ink = look.colour("ink")

@@ -4,7 +4,7 @@ from course.widgets import Exercise, Slip
 
 
 def layers_of_a_wider_convolution() -> Exercise:
-    """Return an exercise: layers until the first of 33 words reaches the last."""
+    """Return an exercise: number of layers from the first to the last of 33 words."""
     return Exercise(
         "layers-of-a-wider-convolution",
         "In another convolution each word reads two words on each side. How many "

@@ -17,7 +17,7 @@ _NAMES = {
 
 
 def eight_errors() -> str:
-    """Return the table of printed and true statements, with links to the ledger."""
+    """Return a table of false and true statements, with links to `course.ledger`."""
     pairs = (*_weights(), *_sums(), *_products())
     return table(
         ["the notes print", "what holds", "where"], [list(row) for row in pairs], "lll"

@@ -1,4 +1,4 @@
-"""Measurements that chapter 8 claims: one number for a seed and sizes."""
+"""Measured claims of chapter 8: functions from a seed and sizes to a number."""
 
 from course.chapters.heads_that_learn import experiments, relations
 from course.chapters.heads_that_learn.relations import RelationTask
@@ -18,41 +18,41 @@ def _sequence(
 
 
 def right(seed: int, *, d_model: int, num_layers: int = 2) -> float:
-    """Share of right answers of a model that was trained on answers alone."""
+    """Share of right answers of a model that was trained with the answer loss only."""
     return _sentence(seed, "answer", d_model=d_model, num_layers=num_layers).right
 
 
 def mass(
     seed: int, *, d_model: int, num_layers: int = 2, loss: Loss = "answer"
 ) -> float:
-    """Attention weight of *it* on the noun it means, in the last layer."""
+    """Attention weight of *it* on the noun that *it* means, in the last layer."""
     return _sentence(seed, loss, d_model=d_model, num_layers=num_layers).mass
 
 
 def mass_when_told(seed: int, *, d_model: int, num_layers: int = 2) -> float:
-    """Attention weight of *it* on this noun, for models with the pointer loss."""
+    """Return `mass` for models that were trained with the pointer loss."""
     return mass(seed, d_model=d_model, num_layers=num_layers, loss="pointer")
 
 
 def right_without_best(seed: int, *, d_model: int, num_layers: int = 2) -> float:
-    """Share right of two without the head with the most weight on the right noun."""
+    """Share right (of two nouns) without the head that weights the right noun most."""
     sizes = {"d_model": d_model, "num_layers": num_layers}
     return _sentence(seed, "answer", **sizes).without_best
 
 
 def right_of_all(seed: int, *, pairs: int) -> float:
-    """Share right of all words without this head; the seeds are the stored models."""
+    """Share right (of all words) without the best head, for stored model `seed`."""
     return experiments.without_best(pairs)[seed].of_all
 
 
 def new_nouns(seed: int, *, d_model: int, shared: str = "yes") -> float:
-    """Share right of two for nouns that training never showed."""
+    """Share right (of two nouns) for nouns that training never showed."""
     asked = _sentence(seed, "answer", d_model=d_model, shared=shared == "yes")
     return asked.new_of_two
 
 
 def steps_until_learnt(seed: int, *, d_model: int, num_layers: int = 2) -> float:
-    """Count the steps until 95% of the letters are right; all if never."""
+    """Return the step at which 95% of the letters are right, or the last step."""
     result = _sequence(seed, d_model, num_layers, "no")
     return result.reached or induction.PLAN.steps
 
@@ -60,7 +60,7 @@ def steps_until_learnt(seed: int, *, d_model: int, num_layers: int = 2) -> float
 def right_by_period(
     seed: int, *, d_model: int, num_layers: int = 1, fixed: str = "yes"
 ) -> float:
-    """Share of letters right after training, with a fixed period or a random one."""
+    """Share of letters right after training, with a fixed or a random period."""
     return _sequence(seed, d_model, num_layers, fixed).right
 
 
@@ -72,7 +72,7 @@ def right_by_place(
 
 
 def without_named(seed: int, *, d_model: int, other: str = "even") -> float:
-    """Share right without the induction head, the other head unchanged or even.
+    """Share right without the induction head; the other head is unchanged or even.
 
     *Even*: the other head has equal weights on all letters so far.
     """
@@ -86,7 +86,7 @@ def second_answer(seed: int, *, tokens: int, num_heads: int = 1) -> float:
 
 
 def foreign(seed: int, *, tokens: int, num_heads: int = 2, relations: int = 2) -> float:
-    """Loss increase of the other question when a head is switched off."""
+    """Loss increase of the other question when one group of heads is off."""
     task = RelationTask(num_heads, tokens, twice=relations == 1, seed=seed)
     return experiments.split(task).foreign
 

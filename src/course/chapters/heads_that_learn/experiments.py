@@ -1,7 +1,7 @@
 """Experiments of chapter 8: numbers from the stored runs.
 
-The runs are stored by `transformer.small` (pronouns, induction head) and by `relations`
-in this room.
+`transformer.small` stores the runs for pronouns and the induction head; `relations` in
+this package stores the others.
 """
 
 from collections.abc import Callable, Sequence
@@ -45,16 +45,16 @@ def baselines(count: int = 2000) -> dict[str, float]:
 
 
 class Answers(NamedTuple):
-    """Right answers of one model without the head that looks at the noun most.
+    """Right answers of one model without the head that attends most to the noun.
 
     Attributes
     ----------
     seed : int
     weight : float
-        Mean weight of this head on the noun that is meant.
+        Mean weight of this head on the noun that *it* means.
     of_all, of_two : float
-        Share of sentences whose right noun is the most probable of all words; the
-        share in which it is more probable than the other noun of the sentence.
+        Share of sentences in which the right noun is the most probable of all words;
+        share in which the right noun is more probable than the other noun.
     """
 
     seed: int
@@ -64,7 +64,7 @@ class Answers(NamedTuple):
 
 
 def without_best(count: int = pronouns.PAIRS) -> list[Answers]:
-    """Return the answers of the three stored models that were trained on answers.
+    """Return the answers of the three stored models with the answer loss.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ Losses = dict[tuple[int, ...], Array]
 
 
 def losses(task: relations.RelationTask) -> Losses:
-    """Return both losses of a task for each set of heads switched off."""
+    """Return the losses of both questions for each set of heads switched off."""
     return {r.off: np.array(r.losses) for r in relations.results()[task]}
 
 
@@ -104,9 +104,9 @@ class Split(NamedTuple):
         The heads that answer the question about the colour, and the other heads.
     own : float
         Loss increase of a group's own question when the group is switched off; the
-        smaller of the two.
+        smaller value of the two groups.
     foreign : float
-        Loss increase of the other question; the larger of the two.
+        Loss increase of the other question; the larger value of the two groups.
     """
 
     groups: tuple[tuple[int, ...], tuple[int, ...]]
@@ -142,7 +142,7 @@ def of_seeds(
     seeds: Sequence[int],
     **sizes: object,
 ) -> Array:
-    """Return a quantity of the tasks of some sizes, one number for each seed."""
+    """Return `quantity` of the tasks with `sizes`, one number for each seed."""
     return np.array([quantity(relations.RelationTask(**sizes, seed=s)) for s in seeds])
 
 

@@ -11,7 +11,7 @@ from course.kit import look
 
 
 def mass_by_seed(groups: Mapping[str, Sequence[float]], law: float) -> Figure:
-    """Draw for each seed how much weight *it* gives the word it means.
+    """Draw for each seed the weight of *it* on the noun that *it* means.
 
     Parameters
     ----------
@@ -50,8 +50,8 @@ def cost_of_cuts(groups: Mapping[str, Sequence[ArrayLike]]) -> Figure:
     Parameters
     ----------
     groups : mapping of str to sequence of array_like, shape (2,)
-        By the name of the models: for each head the loss increase of the first
-        question and of the second.
+        By the name of the models: for each head the loss increases of the first and
+        the second question.
     """
     fig, axes = plt.subplots(1, len(groups), figsize=(7, 2.8), sharex=True, sharey=True)
     for ax, (name, pairs) in zip(np.atleast_1d(axes), groups.items(), strict=True):

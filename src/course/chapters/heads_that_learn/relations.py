@@ -1,16 +1,16 @@
-"""What several heads are for: one query that asks about two tokens.
+"""A task that needs several heads: one query asks about two tokens.
 
-Each of eight tokens has a colour, a shape and a value; all colours differ, and all
-shapes. A query holds the colour of one token and the shape of another token. Two linear
-readouts must return the values of both tokens. One head has one row of attention
-weights, so it attends to one of the two tokens, or to each a little.
+Each of eight tokens has a colour, a shape and a value. No two tokens share a colour or
+a shape. A query holds the colour of one token and the shape of another token. Two
+linear readouts must return the values of both tokens. One head has one row of attention
+weights, so it attends to one of the two tokens, or divides its weight between them.
 
 The vectors of colours, shapes and values are random and fixed. Training changes the
 four matrices of attention and the readouts. ``h * d_k`` is 32 for any number of heads.
 
 ``python -m course.chapters.heads_that_learn.relations`` trains every task of `TASKS`
 and stores in ``relations.csv`` the losses with each set of heads switched off.
-``--cluster ADDRESS`` runs it on a cluster.
+``--cluster ADDRESS`` trains on a cluster.
 """
 
 import sys
@@ -41,19 +41,19 @@ Output = Literal["full", "blocks", "none"]
 
 @dataclass(frozen=True)
 class RelationTask:
-    """The model that is trained, and its questions.
+    """Settings of a model and of the questions that it must answer.
 
     Attributes
     ----------
     num_heads : int
-        Each is ``D_MODEL / num_heads`` wide.
+        Number of heads; each head is ``D_MODEL / num_heads`` wide.
     tokens : int
         Number of tokens, of colours and of shapes.
     twice : bool
         Whether both readouts must return the value of the token with the colour. This
-        is the control: there is one relation instead of two.
+        control task has one relation instead of two.
     equal : bool
-        Whether all heads start with the same weights, and stay equal (`shared`).
+        Whether all heads start with equal weights and stay equal (see `shared`).
     output : {"full", "blocks", "none"}
         W^O: every head writes into all columns; each head writes into its own columns;
         or W^O is the identity.
@@ -92,14 +92,14 @@ TASKS = [
 
 
 class Questions(NamedTuple):
-    """Tokens, and the two of them that each query asks about.
+    """Tokens, and the two tokens that each query asks about.
 
     Attributes
     ----------
     colours, shapes, values : ndarray of int, shape (b, tokens)
     asked : ndarray of int, shape (b, 2)
-        Position of the token whose colour the query holds, and of the token whose shape
-        it holds; the two differ.
+        Positions of the token whose colour the query holds and of the token whose
+        shape the query holds. The two positions differ.
     """
 
     colours: Array
@@ -124,7 +124,7 @@ def draw(rng: np.random.Generator, count: int, tokens: int) -> Questions:
 
 
 def initial(task: RelationTask) -> Tree:
-    """Return random weights in single precision."""
+    """Return the random initial weights, in single precision."""
     rng = np.random.default_rng(task.seed)
     d, h = D_MODEL, task.num_heads
 
@@ -211,7 +211,7 @@ def train(task: RelationTask, plan: Plan = PLAN) -> Iterator[Progress]:
 
     def loss_of(trained: Tree) -> tuple[float, Tree]:
         questions = draw(rng, plan.batch, task.tokens)
-        logits, backward = forward(questions, weights)  # contains `trained`
+        logits, backward = forward(questions, weights)  # with the `trained` arrays
         loss, d_logits = cross_entropy(logits, questions.labels(twice=task.twice))
         gradients = backward(d_logits)
         gradients["W_O"] = gradients["W_O"] * free
@@ -245,7 +245,7 @@ class RelationResult:
     ----------
     task : RelationTask
     early : float
-        The loss of step `transformer.training.EARLY`.
+        Loss at step `transformer.training.EARLY`.
     apart : float
         The largest difference between the weights of the first two heads; 0 if there
         is one head.
@@ -267,12 +267,12 @@ class RelationResult:
 
     @property
     def losses(self) -> tuple[float, float]:
-        """Mean loss of both questions."""
+        """Mean losses of the colour question and of the shape question."""
         return self.loss_colour, self.loss_shape
 
     @property
     def right(self) -> tuple[float, float]:
-        """Share of right answers to both questions."""
+        """Shares of right answers to the colour question and to the shape question."""
         return self.right_colour, self.right_shape
 
 
@@ -297,7 +297,7 @@ def measure(task: RelationTask) -> list[RelationResult]:
 
 @cache
 def results() -> dict[RelationTask, list[RelationResult]]:
-    """Return the stored results of every task, the one with no head off first."""
+    """Return the stored results of every task; the first result has no head off."""
     found: dict[RelationTask, list[RelationResult]] = {}
     for result in SWEEP.results:
         found.setdefault(result.task, []).append(result)
@@ -312,5 +312,5 @@ def main(arguments: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    # Under this name other processes can import the module too.
+    # Workers cannot import from `__main__`, so run the module under its full name.
     import_module("course.chapters.heads_that_learn.relations").main(sys.argv[1:])

@@ -25,7 +25,7 @@ Vaswani et al. 2017, Table 3: rows (B), and the base model for 64.
 
 
 def blend_errors(share: ArrayLike) -> tuple[Array, Array]:
-    """Return the least errors of one head that should return parts of two places.
+    """Return the smallest errors of one head that must return parts of two places.
 
     Each of two places holds two independent parts of mean 0 and variance 1. The
     head puts weight ``share`` on the first place and the rest on the second; the
@@ -40,8 +40,8 @@ def blend_errors(share: ArrayLike) -> tuple[Array, Array]:
     Returns
     -------
     first, second : ndarray
-        Mean squared errors of the two estimates. They add up to 1 for every share,
-        which is half of the total variance of the wanted parts.
+        Mean squared errors of the two estimates. Their sum is 1 for every share:
+        half of the total variance of the wanted parts.
     """
     a = np.asarray(share, dtype=np.float64) ** 2
     b = (1 - np.asarray(share, dtype=np.float64)) ** 2
@@ -134,7 +134,7 @@ def leak_errors(
 
 
 def split_as_projection(blocks: ArrayLike) -> Array:
-    """Return weights of heads for slices of X as weights for the whole of X.
+    """Extend the weights of heads for slices of X to weights for all columns of X.
 
     Parameters
     ----------
@@ -144,7 +144,7 @@ def split_as_projection(blocks: ArrayLike) -> Array:
     Returns
     -------
     ndarray, shape (h, h * w, d_k)
-        The same weights, with zeros for the columns that the head does not read.
+        ``blocks``, with zeros for the columns that a head does not read.
     """
     blocks = np.asarray(blocks, dtype=np.float64)
     h, w, d_k = blocks.shape

@@ -23,9 +23,9 @@ def blend_budget(
     share : array_like, shape (points,)
         Weight on the first place.
     errors : pair of array_like, shape (points,)
-        Errors of "who" and of "how" by formula.
+        Errors of "who" and of "how", by the formula.
     measured : sequence of (share, who, how)
-        Measured errors.
+        Weight on the first place, and the two measured errors.
     """
     fig, ax = plt.subplots(figsize=(3.75, 2.9))
     who, how = (np.asarray(e) for e in errors)

@@ -32,7 +32,8 @@ def routing_task(
 ) -> Routing:
     """Draw a task for h heads of width 2 in a model of width 2 h.
 
-    The wanted update is the sum over the heads of a rank-2 map of the mixed inputs.
+    The wanted update is a sum over heads: each head applies a map of rank 2 to its
+    mixed inputs.
 
     Parameters
     ----------
@@ -41,7 +42,7 @@ def routing_task(
     h : int
         Heads.
     sentences, n : int
-        Number of sentences, and of tokens in each.
+        Number of sentences, and of tokens in each sentence.
     aligned : bool
         Whether the map of each head writes only into the two coordinates of that head
         in the concatenation.
@@ -101,17 +102,17 @@ def unexplained(estimate: ArrayLike, wanted: ArrayLike) -> float:
 
 
 def missed_with_projection(task: Routing) -> float:
-    """Return the share that heads of width 2 with a full W_O miss."""
+    """Return the share of the update that heads of width 2 with a full W_O miss."""
     W_V, W_O = low_rank_factors(task.maps, rank=D_V)
     heads = task.mixed @ W_V
     return unexplained(np.hstack(list(heads)) @ np.vstack(list(W_O)), task.wanted)
 
 
 def missed_without_projection(task: Routing) -> float:
-    """Return the share that the best heads of width 2 miss without W_O.
+    """Return the share of the update that the best heads of width 2 miss without W_O.
 
-    Each head writes two coordinates. Its value projection is fitted to them by least
-    squares.
+    Each head writes two coordinates. A least-squares fit to these two coordinates
+    gives its value projection.
     """
     slots = task.wanted.reshape(len(task.wanted), -1, D_V).swapaxes(0, 1)
     gathered, across = task.mixed, task.mixed.swapaxes(-1, -2)
@@ -122,7 +123,7 @@ def missed_without_projection(task: Routing) -> float:
 def missed_by_next_layer(
     x: ArrayLike, concat: ArrayLike, W_O: ArrayLike, W_next: ArrayLike, residual: bool
 ) -> float:
-    """Return the share that the next projection misses if it must replace W_O.
+    """Return the share of the result that is missed if W_next must replace W_O.
 
     Parameters
     ----------
@@ -136,8 +137,8 @@ def missed_by_next_layer(
     Returns
     -------
     float
-        Share of ``(x + concat W_O) W_next`` (without ``x`` where there is no
-        residual) that the best matrix cannot compute from ``x + concat``.
+        Share of ``(x + concat W_O) W_next`` that no matrix can compute from
+        ``x + concat``. Without a residual both expressions are without ``x``.
     """
     x, concat, W_O = np.asarray(x), np.asarray(concat), np.asarray(W_O)
     kept = x if residual else np.zeros_like(x)
@@ -155,7 +156,7 @@ def draw_out_of_reach(
     mix: float = 1.0,
     rows: int = 1_000,
 ) -> float:
-    """Draw a sublayer and a next layer; return the share that is missed without W_O.
+    """Return `missed_by_next_layer` for a random sublayer and a random next layer.
 
     Parameters
     ----------
@@ -169,7 +170,7 @@ def draw_out_of_reach(
     Returns
     -------
     float
-        `missed_by_next_layer` with a residual connection.
+        Missed share with a residual connection.
     """
     W_next = rng.standard_normal((width, read))
     x, concat = rng.standard_normal((2, rows, width))
@@ -188,8 +189,8 @@ def expected_out_of_reach(W_O: ArrayLike, W_next: ArrayLike) -> float:
     Returns
     -------
     float
-        One half, less the inner product of ``W_next`` with ``W_O W_next`` over the sum
-        of their squared sizes.
+        One half minus a quotient: the inner product of ``W_next`` and ``W_O W_next``,
+        divided by the sum of their squared sizes.
     """
     own, mixed = np.asarray(W_next), np.asarray(W_O) @ np.asarray(W_next)
     return float(0.5 - np.sum(own * mixed) / (np.sum(own**2) + np.sum(mixed**2)))

@@ -12,7 +12,7 @@ from course.kit.prose import number, percent
 
 
 def missed(shares: Mapping[str, ArrayLike]) -> Figure:
-    """Draw the missing share of the wanted result, a line for each case.
+    """Draw the missing share of the wanted result, one row for each case.
 
     Parameters
     ----------

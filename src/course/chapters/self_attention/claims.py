@@ -1,4 +1,4 @@
-"""Measured claims of chapter 1: a number for a seed and sizes."""
+"""Measured claims of chapter 1: functions from a seed and sizes to a number."""
 
 from course.chapters.self_attention import experiments
 
@@ -9,5 +9,5 @@ def one_matrix(seed: int, *, n: int, d_k: int, width: int) -> float:
 
 
 def two_matrices(seed: int, *, n: int, d_k: int, width: int) -> float:
-    """Return that share with two matrices, times n: 1 by chance."""
+    """Return n times the share of `one_matrix`, with two matrices; chance gives 1."""
     return n * experiments.looks_at_itself(n, d_k, matrices=2, width=width, seed=seed)

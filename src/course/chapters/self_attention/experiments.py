@@ -57,13 +57,13 @@ def sparsemax(logits: ArrayLike) -> Array:
 
 
 def argmax_weights(logits: ArrayLike) -> Array:
-    """Put all weight on the largest logit of a row, the first of several."""
+    """Return weight 1 for the largest logit of a row, the first if some are equal."""
     logits = np.asarray(logits, dtype=float)
     return np.eye(logits.size)[logits.argmax()]
 
 
 def softplus_weights(logits: ArrayLike) -> Array:
-    """Return ``ln(1 + e^x)`` over its sum: positive weights that are not softmax."""
+    """Return ``ln(1 + e^x)`` divided by its sum: positive weights unlike softmax."""
     positive = np.logaddexp(0, np.asarray(logits, dtype=float))
     return positive / positive.sum()
 

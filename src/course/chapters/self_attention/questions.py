@@ -1,4 +1,4 @@
-"""Questions of chapter 1; each choice has its reason."""
+"""Questions of chapter 1. Each choice explains why it is right or wrong."""
 
 from course.widgets import ask
 from course.widgets.machine.goal import goal

@@ -1,4 +1,4 @@
-"""Measurements that chapter 6 claims: one number for a seed and sizes."""
+"""Measured claims of chapter 6: functions from a seed and sizes to a number."""
 
 from course.chapters.transformer import experiments
 

@@ -89,7 +89,7 @@ def projection_for(X: ArrayLike, wanted: ArrayLike) -> Array:
 
 
 def largest_weight(m: int, d_k: int, queries: int = 4000, seed: int = 0) -> float:
-    """Return the mean of the largest weight if nothing divides the scores.
+    """Return the mean of the largest weight without division of the scores.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ def through_stacks(
     deviation: float = 1,
     around: Collection[str] = tuple(AROUND),
 ) -> dict[str, dict[str, Array]]:
-    """Return the same as `through_layers` for given seeds."""
+    """Return the measurements of `through_layers` for given seeds."""
     rngs = [np.random.default_rng(seed) for seed in seeds]
     words = np.stack([rng.standard_normal((n, d)) for rng in rngs])
     rows = dict.fromkeys(
@@ -189,12 +189,12 @@ def through_layers(
     d : int
         Width.
     layers, seeds, n : int
-        Number of layers, of stacks (each with a sentence), and of words. The words are
-        random with variance 1.
+        Number of layers; of stacks, each with a sentence; and of words in a sentence.
+        The words are random with variance 1.
     deviation : float
-        Of the weights, in units of ``1 / sqrt(d)``.
+        Standard deviation of the weights, in units of ``1 / sqrt(d)``.
     around : collection of str
-        Names from `AROUND`. All of them get the same weights for the same seed.
+        Names from `AROUND`. For one seed all wrappers get the same weights.
 
     Returns
     -------

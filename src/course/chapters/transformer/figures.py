@@ -121,7 +121,7 @@ def project(words: Sequence[str], d_model: int, d_k: int) -> Figure:
     ----------
     words : sequence of str
     d_model, d_k : int
-        Sizes that stand below the matrices.
+        Sizes that the figure writes below the matrices.
 
     Returns
     -------
@@ -216,8 +216,8 @@ def sinusoids(encodings: ArrayLike) -> Figure:
 def _signed_cells(ax: Axes, values: Array) -> None:
     """Draw a matrix of entries from -1 to 1 as cells, one path for each colour.
 
-    So a page has at most 201 paths and not thousands. Neighbouring cells of one colour
-    in a column are drawn as one.
+    This keeps the number of paths of a page small. One rectangle covers neighbouring
+    cells of one colour in a column.
     """
     levels = np.rint((values.T + 1) / 2 * (look.SIGNED.N - 1)).astype(int)
     begins = np.flatnonzero(np.diff(levels, axis=1, prepend=-1))  # column by column
@@ -247,7 +247,7 @@ def through_layers(measured: Mapping[str, Mapping[str, ArrayLike]]) -> Figure:
     Parameters
     ----------
     measured : mapping of str to mapping
-        By what is around the sublayer, a residual or a norm: ``difference`` and
+        By the wrapper of the sublayer (residual, norm): ``difference`` and
         ``size``, each of shape (seeds, layers + 1). The lines are medians.
 
     Returns

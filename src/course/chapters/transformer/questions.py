@@ -1,4 +1,4 @@
-"""Questions of chapter 6, each answer with the reason or the misconception."""
+"""Questions of chapter 6. Each choice explains why it is right or wrong."""
 
 from course.widgets import ask
 

@@ -1,4 +1,4 @@
-"""Measurements that chapter 7 claims: one number for a seed and sizes."""
+"""Measured claims of chapter 7: functions from a seed and sizes to a number."""
 
 from functools import cache
 from itertools import islice
@@ -39,13 +39,13 @@ def right_without(seed: int, *, part: str) -> float:
 
 
 def best_head_ahead(seed: int, *, sentences: int) -> float:
-    """Alignment of the best cross-attention head, minus that of the same position."""
+    """Alignment of the best cross-attention head minus `diagonal` alignment."""
     tried = held_out_sentences(sentences, pairs=False)
     heads = alignment(tried, *load(model_of(seed)))
     return float(max(head.largest for head in heads) - heads[0].diagonal)
 
 
-# --- heads: for each seed a model, or the shipped model and a draw of sentences -------
+# --- heads: the seed chooses the model, or draws sentences for one model --------------
 
 
 CHOSEN_ON = 100
@@ -54,7 +54,7 @@ CHOSEN_ON = 100
 
 @cache
 def _looks(model: int, sentences: int, drawn: int = 0) -> list[experiments.HeadReading]:
-    """Return the weights of each head of one model at *it*."""
+    """Return the weights of each head of one model at *it* or at its pronoun."""
     tried = experiments.references(sentences, seed=drawn)
     return experiments.looks(tried, *load(model_of(model)))
 
@@ -63,27 +63,27 @@ def _looks(model: int, sentences: int, drawn: int = 0) -> list[experiments.HeadR
 def _became(
     model: int, sentences: int, drawn: int, *off: str
 ) -> dict[str, experiments.Pronouns]:
-    """Return what the pronouns become with heads off, by the noun that is meant."""
+    """Return the pronoun shares with heads off, by the noun that *it* means."""
     weights, config = load(model_of(model))
     tried = experiments.references(sentences, seed=drawn)
     return experiments.by_meaning(tried, cut(weights, config, off).weights, config)
 
 
 def _wrong(model: int, sentences: int, drawn: int, *off: str) -> float:
-    """Return the share of pronouns that are not right with heads off."""
+    """Return the share of wrong or missing pronouns with heads off."""
     found = _became(model, sentences, drawn, *off).values()
     return 1 - sum(half.right for half in found) / len(found)
 
 
 @cache
 def _watched(model: int) -> str:
-    """Return the head that prefers the noun meant most, on the page's sentences."""
+    """Return the head with the largest `difference` on the page's sentences."""
     return experiments.watched(_looks(model, CHOSEN_ON))
 
 
 @cache
 def _costliest(model: int) -> str:
-    """Return the head without which most pronouns are wrong, on these sentences."""
+    """Return the head whose removal makes most pronouns wrong, on these sentences."""
     weights, config = load(model_of(model))
     tried = experiments.references(CHOSEN_ON, seed=0)
     heads = [look.name for look in _looks(model, CHOSEN_ON)]
@@ -98,7 +98,7 @@ def _costliest(model: int) -> str:
 
 
 def one_noun_for_both(seed: int, *, sentences: int, model: int = 0) -> float:
-    """Difference between the nouns in the share of wrong pronouns, one head off.
+    """Difference of the wrong shares for subject and object with one head off.
 
     The head is the costliest head of `model`; the seed draws the sentences.
     """
@@ -107,7 +107,7 @@ def one_noun_for_both(seed: int, *, sentences: int, model: int = 0) -> float:
 
 
 def costliest_on_reason(seed: int, *, sentences: int, model: int = 0) -> float:
-    """Weight of the costliest head on the reason, where the subject is meant."""
+    """Weight of the costliest head on the reason if *it* means the subject."""
     looks = {look.name: look for look in _looks(model, sentences, seed)}
     tried = experiments.references(sentences, seed=seed)
     subject = [one.means_subject for one in tried]
@@ -123,12 +123,12 @@ def _route(model: int, sentences: int, drawn: int) -> experiments.Route:
 
 
 def gaze_agrees(seed: int, *, sentences: int, model: int = 0) -> float:
-    """Share of sentences whose pronoun follows the watched head's gaze."""
+    """Return `Route.agree` of the costliest head and the watched head."""
     return _route(model, sentences, seed).agree
 
 
 def restored(seed: int, *, sentences: int, model: int = 0) -> float:
-    """Share of right pronouns if the watched head adds what it adds normally."""
+    """Return `Route.restored` of the costliest head and the watched head."""
     return _route(model, sentences, seed).restored
 
 
@@ -139,7 +139,7 @@ def right_without_encoder(seed: int, *, sentences: int, model: int = 0) -> float
 
 
 def ahead_of_sublayer(seed: int, *, sublayer: int) -> float:
-    """Cost of the costliest head, minus the cost of another sublayer's costliest."""
+    """Cost difference of the costliest heads of the last and of another sublayer."""
     costs = [of_seeds[seed][0] for of_seeds in cuts.by_sublayer().values()]
     return costs[-1] - costs[sublayer - 1]
 
@@ -157,13 +157,13 @@ def _trained_on(seed: int, sentences: int) -> list[SentencePair]:
 
 
 def il_shown(seed: int, *, sentences: int) -> float:
-    """Share of *il* and *ils* among training sentences with two translations."""
+    """Share of training sentences with two translations that show *il* or *ils*."""
     shown = [set(s.french) for s in _trained_on(seed, sentences) if s.other]
     return sum(bool(words & {"il", "ils"}) for words in shown) / len(shown)
 
 
 def sure(seed: int, *, sentences: int) -> float:
-    """Mean probability of the whole right translation."""
+    """Mean probability that the model gives to the whole right translation."""
     batch = batch_of(held_out_sentences(sentences, pairs=False))
     logits, _ = forward(batch.source, batch.target, *load(model_of(seed)))
     shares = np.take_along_axis(softmax(logits), batch.labels[..., None], axis=-1)
@@ -172,6 +172,6 @@ def sure(seed: int, *, sentences: int) -> float:
 
 
 def pairs_behind(seed: int, *, kind: str) -> float:
-    """Share of right held-out sentences minus that of sentences with held-out pairs."""
+    """Share right in held-out sentences minus share right in held-out pairs."""
     known, new = (stored.accuracy("kind", only)[kind].shares[seed] for only in SETS)
     return float(known - new)

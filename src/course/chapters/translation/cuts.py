@@ -1,4 +1,4 @@
-"""Costs of switched-off parts, from the stored effects, as shares of sentences."""
+"""Share of translations lost when parts of the model are off, from stored effects."""
 
 from functools import cache
 from typing import NamedTuple
@@ -15,33 +15,33 @@ SUBLAYERS = tuple(dict.fromkeys(name.split(".head.")[0] for name in HEADS))
 
 @cache
 def _lost(seed: int) -> dict[tuple[str, ...], float]:
-    """Return for each stored cut the share of held-out sentences that it costs."""
+    """Return the share of held-out sentences lost by each stored cut."""
     rows = stored_effects(seed)
     whole = sum(rows[0].right.values())
     return {row.off: (whole - sum(row.right.values())) / COUNT for row in rows}
 
 
 def lost(seed: int, *off: str) -> float:
-    """Return the share of held-out sentences that a cut costs.
+    """Return the share of held-out sentences lost when some parts are off.
 
     Parameters
     ----------
     seed : int
     *off : str
-        One name from `transformer.laboratory.switches`. For seed 0 also two heads, in
-        the order of `HEADS`.
+        One name from `transformer.laboratory.switches`. For seed 0 also two names
+        of heads, in the order of `HEADS`.
     """
     return _lost(seed)[off]
 
 
 def by_sublayer() -> dict[str, list[list[float]]]:
-    """Return the costs of the heads of each sublayer, switched off alone.
+    """Return the cost of switching each head off alone, grouped by sublayer.
 
     Returns
     -------
     dict of str to list of list of float
-        For each seed the shares, sorted with the largest first, because the order of
-        heads within a sublayer has no meaning.
+        By sublayer, one list of shares for each seed. The largest share comes first,
+        because the order of heads within a sublayer has no meaning.
     """
     return {
         sublayer: [_sorted(sublayer, seed) for seed in SEEDS] for sublayer in SUBLAYERS
@@ -71,7 +71,7 @@ class HeadPair(NamedTuple):
 
     @property
     def beyond(self) -> float:
-        """Cost of both heads minus the sum of their single costs."""
+        """Cost of both heads off minus the sum of the costs of one head off."""
         return self.both - sum(self.alone)
 
 

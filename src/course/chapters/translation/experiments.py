@@ -20,15 +20,15 @@ from transformer.vocabulary import ENGLISH, FRENCH, START
 
 
 class Reference(NamedTuple):
-    """A sentence whose *it* may mean two nouns, and the noun that it means.
+    """A sentence in which *it* may mean two nouns, and the positions of these words.
 
     Attributes
     ----------
     sentence : SentencePair
         Subject and object differ in gender, so the French pronouns differ. The reason
-        fits one of them only.
+        fits only one of the two nouns.
     it, referent, other : int
-        Positions of the pronoun, of the noun that it means, and of the other noun.
+        Positions of *it*, of the noun that *it* means, and of the other noun.
     """
 
     sentence: SentencePair
@@ -48,7 +48,7 @@ class Reference(NamedTuple):
 
     @property
     def chosen(self) -> int:
-        """Position of the French word before the pronoun, after the start mark."""
+        """Decoder row that chooses the pronoun: *car*, shifted by the start mark."""
         return self.sentence.french.index("car") + 1
 
 
@@ -58,7 +58,7 @@ def references(count: int, seed: int) -> list[Reference]:
     Parameters
     ----------
     count : int
-        In half of the sentences *it* means the subject.
+        Number of sentences. In half of them *it* means the subject.
     seed : int
 
     Returns
@@ -87,14 +87,14 @@ def references(count: int, seed: int) -> list[Reference]:
 
 
 class HeadReading(NamedTuple):
-    """Attention weights of one head at *it*.
+    """Attention weights of one head at *it*, or where the decoder chooses its pronoun.
 
     Attributes
     ----------
     name : str
-        For a head of the encoder, as ``encoder.1.self_attention.head.0``, the weights
-        are those of *it*. For a head of the decoder they are those of the word before
-        the French pronoun, where the pronoun is chosen.
+        Name of the head, such as ``encoder.1.self_attention.head.0``. An encoder head
+        has the weights in the row of *it*. A decoder head has the weights in the row
+        that chooses the French pronoun.
     referent, other, reason : ndarray, shape (sentences,)
         Weights on the noun that is meant, on the other noun and on the reason.
     """
@@ -113,7 +113,7 @@ class HeadReading(NamedTuple):
 def looks(
     found: Sequence[Reference], weights: Tree, config: Config
 ) -> list[HeadReading]:
-    """Return the weights of every head at *it*, or where its pronoun is chosen."""
+    """Return the weights of encoder heads at *it*, and decoder heads at its pronoun."""
     batch, trace = batch_of([one.sentence for one in found]), Trace()
     forward(batch.source, batch.target, weights, config, trace)
     before = [one.chosen for one in found]
@@ -132,7 +132,7 @@ def looks(
 def _look(
     name: str, weights: Array, rows: Sequence[int], found: Sequence[Reference]
 ) -> HeadReading:
-    """Return the weights of one row on three words; weights have shape (b, n, m)."""
+    """Return a head's weights on three words; `weights` has shape (b, n, m)."""
     sentences = np.arange(len(found))
     row = weights[sentences, rows]  # (b, m)
     places = [[getattr(one, word) for one in found] for word in HeadReading._fields[1:]]
@@ -140,7 +140,7 @@ def _look(
 
 
 def watched(found: Sequence[HeadReading]) -> str:
-    """Return the head with the largest `difference` between the two nouns."""
+    """Return the name of the head with the largest `difference`."""
     return max(found, key=lambda look: look.difference).name
 
 
@@ -150,9 +150,9 @@ class Pronouns(NamedTuple):
     Attributes
     ----------
     right, wrong : float
-        The word after *car* is the right pronoun, or the other pronoun.
+        Shares with the right pronoun after *car*, and with the wrong pronoun.
     missing : float
-        There is no pronoun after *car*, for example because there is no reason.
+        Share without a pronoun after *car*, for example because *car* is missing.
     """
 
     right: float
@@ -173,7 +173,7 @@ def pronouns(found: Sequence[Reference], weights: Tree, config: Config) -> Prono
 def deciding_head(
     english: Sequence[Sequence[str]], weights: Tree, config: Config
 ) -> str:
-    """Return the head without which the reason changes the pronoun least.
+    """Return the head whose removal makes the pronoun depend least on the reason.
 
     Parameters
     ----------
@@ -185,7 +185,7 @@ def deciding_head(
     Returns
     -------
     str
-        Without this head the two probabilities of *il* differ least.
+        The head. If it is off, the two probabilities of *il* differ least.
     """
     french = translate(english, weights, config)
     rows = [words.index("car") + 1 for words in french]  # after the start
@@ -202,14 +202,14 @@ def deciding_head(
 
 
 def costliest(became: Mapping[str, Pronouns]) -> str:
-    """Return the head without which most pronouns are wrong."""
+    """Return the head whose removal makes the most pronouns wrong."""
     return max(became, key=lambda name: became[name].wrong)
 
 
 def by_meaning(
     found: Sequence[Reference], weights: Tree, config: Config
 ) -> dict[str, Pronouns]:
-    """Return the shares for the pronouns that mean the subject, and the object."""
+    """Return the pronoun shares of sentences where *it* means subject or object."""
     halves = {
         noun: [one for one in found if one.means_subject == (noun == "subject")]
         for noun in ("subject", "object")
@@ -228,7 +228,7 @@ def _pronoun(french: Sequence[str]) -> str | None:
 
 
 class Route(NamedTuple):
-    """Right pronouns on the route from one head to a later head.
+    """Shares of right pronouns when a head and a later head are patched.
 
     Every number is a share of the sentences. The model chooses between *il* and *elle*
     after the right French words; other words do not count.
@@ -236,14 +236,16 @@ class Route(NamedTuple):
     Attributes
     ----------
     deleted : float
-        The first head is off.
+        Right pronouns when the first head is off.
     agree : float
-        The first head is off: the later head gives more weight to the noun whose
-        pronoun the model chooses.
+        First head off: the model chooses the pronoun of the noun to which the later
+        head gives more weight.
     restored : float
-        The first head is off, and the later head adds what it adds in the whole model.
+        Right pronouns when the first head is off, but the later head adds its vector
+        of the whole model.
     replaced : float
-        All heads are on, but the later head adds what it adds without the first head.
+        Right pronouns when all heads are on, but the later head adds its vector of
+        the model without the first head.
     """
 
     deleted: float
@@ -255,7 +257,7 @@ class Route(NamedTuple):
 def route(
     found: Sequence[Reference], weights: Tree, config: Config, first: str, later: str
 ) -> Route:
-    """Return what the pronouns become if one or both of two heads are patched.
+    """Return the shares of right pronouns when one or both of two heads are patched.
 
     Parameters
     ----------
@@ -263,8 +265,8 @@ def route(
     weights : dict
     config : Config
     first, later : str
-        Names of heads. The later head is one of the last layer's cross-attention, so
-        no other head reads what it adds.
+        Names of heads. The later head belongs to the cross-attention of the last layer,
+        so no other head reads its output.
     """
     whole, without = (
         _added(found, cut(weights, config, off).weights, config, later)
@@ -290,7 +292,7 @@ def route(
 
 
 def chooses_right(found: Sequence[Reference], weights: Tree, config: Config) -> Array:
-    """Return whether the right one of *il* and *elle* has the larger logit.
+    """Return whether the right pronoun, *il* or *elle*, has the larger logit.
 
     Parameters
     ----------
@@ -314,7 +316,7 @@ def chooses_right(found: Sequence[Reference], weights: Tree, config: Config) -> 
 def _added(
     found: Sequence[Reference], weights: Tree, config: Config, head: str
 ) -> Array:
-    """Return what a head adds where the pronoun is chosen: (sentences, d_model)."""
+    """Return the vector that a head adds at the pronoun: (sentences, d_model)."""
     batch, trace = batch_of([one.sentence for one in found]), Trace()
     forward(batch.source, batch.target, weights, config, trace)
     return trace[f"{head}.added"][np.arange(len(found)), [one.chosen for one in found]]

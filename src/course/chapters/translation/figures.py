@@ -41,7 +41,7 @@ class LearningCurve:
     Parameters
     ----------
     steps : int
-        Of the whole run; the bar at the top shows the share that is done.
+        Number of steps of the run; the bar at the top shows the finished share.
     """
 
     def __init__(self, steps: int) -> None:
@@ -132,7 +132,7 @@ def alignment_by_head(
     heads : array_like, shape (seeds, layers * heads)
     layers : int
     chance, diagonal : float
-        Levels of a random head, and of a head that attends to the same position.
+        Shares of a random head, and of a head that attends to the same position.
     """
     heads = np.asarray(heads)
     each = heads.shape[1] // layers
@@ -142,7 +142,7 @@ def alignment_by_head(
             level, color=look.colour("muted"), linewidth=1, linestyle=(0, (4, 2))
         )
         style = {"ha": "right", "fontsize": 9.5, "color": look.colour("muted")}
-        ax.text(each - 0.55, level + 0.015, text, **style)  # few dots are below it
+        ax.text(each - 0.55, level + 0.015, text, **style)  # hides few dots
     for layer in range(layers):
         part = np.sort(heads[:, layer * each : (layer + 1) * each], axis=1)[:, ::-1]
         places = np.arange(each) + layer * each
@@ -166,7 +166,7 @@ def weights_by_ending(rows: Mapping[str, ArrayLike], words: Sequence[str]) -> Fi
     Parameters
     ----------
     rows : mapping of str to array_like, shape (m,)
-        By the last word: the weights on all words, the last word included.
+        By the last word: the weights on all words, including the last word.
     words : sequence of str, length m - 1
         The words that the sentences share.
 
@@ -180,13 +180,13 @@ def weights_by_ending(rows: Mapping[str, ArrayLike], words: Sequence[str]) -> Fi
 
 
 def looks_at(rows: Mapping[str, tuple[float, float]], marked: str) -> Figure:
-    """Draw for each head its mean weight on the noun that is meant and on the other.
+    """Draw each head's mean weight on the noun that *it* means and on the other noun.
 
     Parameters
     ----------
     rows : mapping of str to (float, float)
-        By the head's name, as ``encoder.1.self_attention.head.0``: mean weight on the
-        noun that is meant, and on the other noun. Heads of one sublayer form a group.
+        By the head's name, such as ``encoder.1.self_attention.head.0``: mean weight on
+        the noun that *it* means, and on the other noun. A group is a sublayer.
     marked : str
         Name of the head that the text is about.
     """

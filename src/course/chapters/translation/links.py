@@ -1,4 +1,4 @@
-"""Links that set the translator; the code chooses the parts that they switch off."""
+"""Links in the text that set the translator of the page."""
 
 import json
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ def translator(
     step : int, default 0
         Number of the selected French word; 0 for all words.
     off, forced : sequence of str, optional
-        Parts that are switched off, and French words that must stand.
+        Parts to switch off, and French words that the model must write.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Questions of chapter 7, each answer with the reason or the misconception."""
+"""Questions of chapter 7. Each choice explains why it is right or wrong."""
 
 from course.widgets import ask
 from transformer.lexicon import ADJECTIVES

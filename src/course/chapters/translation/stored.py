@@ -19,12 +19,12 @@ NAMES = {
 
 
 def results(steps: int) -> dict[str, dict[str, Array]]:
-    """Return the share right of every variant after some steps of training.
+    """Return the share of right translations of every variant after training.
 
     Parameters
     ----------
     steps : int
-        ``Plan().steps`` for the shipped model, a quarter of them for all variants.
+        Steps of training: ``Plan().steps`` (full model only) or a quarter of it.
 
     Returns
     -------
@@ -55,7 +55,7 @@ class Share(NamedTuple):
 
     @property
     def shares(self) -> Array:
-        """Share of each seed."""
+        """Share of right translations for each seed."""
         return self.right / self.sentences
 
 
@@ -83,12 +83,12 @@ def accuracy(by: str = "set", only: str | None = None) -> dict[str, Share]:
 
 
 def calibration() -> dict[str, dict[str, Array]]:
-    """Return the calibration in sentences in which *it* may mean both nouns.
+    """Return the probabilities of *il* in sentences in which *it* may mean both nouns.
 
     Returns
     -------
     dict of str to dict of str to ndarray, shape (seeds, sets of sentences)
-        By the reason: the number of ``sentences``; the ``mean`` and the quantiles
+        By the reason word: the number of ``sentences``; the ``mean`` and the quantiles
         ``q5`` to ``q95`` of the probability of *il*; ``either``, the mean probability
         of *il* or *elle*; ``il_ends_right`` and ``elle_ends_right``, the number of
         sentences whose translation agrees with that pronoun to the end.
@@ -113,9 +113,9 @@ class HeadAlignment(NamedTuple):
     Attributes
     ----------
     heads : ndarray, shape (seeds, layers * heads)
-        For each head, layer by layer.
+        Share of each head, layer by layer.
     chance, diagonal : float
-        For a random head, and for a head that attends to the same position.
+        Share of a random head, and of a head that attends to the same position.
     """
 
     heads: Array
@@ -124,7 +124,7 @@ class HeadAlignment(NamedTuple):
 
 
 def alignment() -> HeadAlignment:
-    """Return how the cross-attention of each head agrees with the grammar."""
+    """Return the share of aligned words for each cross-attention head."""
     rows = read_table(ALIGNMENT)
     seeds = sorted({row["seed"] for row in rows})
     heads = [[float(r["largest"]) for r in rows if r["seed"] == s] for s in seeds]

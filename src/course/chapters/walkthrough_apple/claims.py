@@ -12,14 +12,14 @@ SIGNS = {"positive": LAWS["uniform, 0 to 1"], "both": LAWS["normal, both signs"]
 def smallest_cosine_after(
     seed: int, n: ArrayLike, d: int, signs: str = "positive"
 ) -> NDArray[np.float64]:
-    """Return the median over 20 sets of three heads of the smallest cosine of outputs.
+    """Return the median of `cosines_after` over 20 sets of three heads.
 
     Parameters
     ----------
     seed : int
         Seed of the words and of the heads.
     n : int or sequence of int
-        Number of words; the words of a smaller number are the first of a larger one.
+        Number of words. A shorter sentence has the first words of a longer sentence.
     d : int
         Number of features of the words, uniform between 0 and 1.
     signs : str

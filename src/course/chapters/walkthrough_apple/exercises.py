@@ -51,7 +51,7 @@ def projection(head: int, kind: str, column: int = 0) -> Exercise:
 
 
 def _projection_slips(head: int, kind: str, column: int) -> list[Slip]:
-    """Return the results of slips in a product of a vector and a matrix."""
+    """Return the wrong results of typical slips in a product of vector and matrix."""
     weights, x = getattr(APPLE, f"W_{kind}")[head], APPLE.X[FOCUS]
     products = x * weights[:, column]
     printed = APPLE.printed[kind][head, FOCUS, column]
@@ -172,7 +172,7 @@ def _softmax_steps(head: int, j: int) -> list[str]:
 
 
 def _softmax_slips(head: int, j: int) -> list[Slip]:
-    """Return the results of slips in a softmax."""
+    """Return the wrong results of typical slips in a softmax."""
     steps = trace().heads[head]
     scaled, powers = exponentials(head)
     return [

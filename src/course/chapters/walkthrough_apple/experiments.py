@@ -2,8 +2,9 @@
 
 Every score of a query is a projection, ``q . k_j = x_j . a``, with one direction
 ``a = W_K q`` for all words. So the word with the highest weight depends on the
-direction and on the five embeddings. The functions below compute it for the weights of
-the page, for random weights, and for trained weights that make the page's story true.
+direction and on the five embeddings. The functions below find this word for the
+page's weights, for random weights, and for weights trained to make the page's story
+true.
 """
 
 from collections.abc import Callable
@@ -38,13 +39,13 @@ def walkthrough(W_O: ArrayLike = MEAN_OF_HEADS) -> MultiHeadAttention:
     Parameters
     ----------
     W_O : array_like, shape (12, 4)
-        The page states none; by default the mean of the heads.
+        The page states no W_O. By default the output is the mean of the heads.
     """
     return MultiHeadAttention(APPLE.W_Q, APPLE.W_K, APPLE.W_V, W_O)
 
 
 def focus_weights(W_Q: ArrayLike, W_K: ArrayLike) -> Array:
-    """Return the attention weights of "apple" in one head or several.
+    """Return the attention weights of "apple" in one head or in several heads.
 
     Parameters
     ----------
@@ -110,7 +111,7 @@ def smallest_cosine(rows: ArrayLike) -> Array:
     Returns
     -------
     ndarray, shape (...)
-        1 if all rows point the same way.
+        1 if all rows point in the same direction.
     """
     rows = np.asarray(rows, float)
     unit = rows / np.linalg.norm(rows, axis=-1, keepdims=True)
@@ -118,19 +119,19 @@ def smallest_cosine(rows: ArrayLike) -> Array:
 
 
 def cosines_after(heads: ArrayLike, X: ArrayLike) -> Array:
-    """Smallest cosine between two words' outputs, for heads and then their mean.
+    """Return the smallest cosine between two words' outputs, which are means of heads.
 
     Parameters
     ----------
     heads : array_like, shape (3, ..., h, d, d)
         Query, key and value weights of sets of h heads.
     X : array_like, shape (n, d)
-        The embeddings; each head is as wide as they are.
+        The embeddings; each head has the width of the embeddings.
 
     Returns
     -------
     ndarray, shape (...)
-        One a set of heads.
+        One number for each set of heads.
     """
     X = np.asarray(X, float)
     Q, K, V = (X @ W for W in np.asarray(heads, float))
@@ -174,7 +175,7 @@ def nearest_keys(W_Q: ArrayLike, W_K: ArrayLike, weights: ArrayLike) -> Array:
 
 
 def cost_of_the_list(head: int) -> tuple[float, int]:
-    """Measure the change of W_K that gives the weights of the page's list.
+    """Return the size of the change of W_K that gives the weights of the page's list.
 
     Parameters
     ----------
@@ -194,7 +195,7 @@ def cost_of_the_list(head: int) -> tuple[float, int]:
 
 
 class TrainedHead(NamedTuple):
-    """Weights of one head after training, apple's row, and the losses."""
+    """One trained head: query and key weights, apple's row of weights, and losses."""
 
     W_Q: Array
     W_K: Array
@@ -210,7 +211,7 @@ def target(word: str, share: float = 0.6) -> Array:
     word : str
         One of the sentence's words.
     share : float
-        Its weight.
+        Weight of this word.
     """
     row = np.full(len(APPLE.tokens), (1 - share) / (len(APPLE.tokens) - 1))
     row[APPLE.tokens.index(word)] = share
@@ -218,7 +219,7 @@ def target(word: str, share: float = 0.6) -> Array:
 
 
 def gradient(W_Q: Array, W_K: Array, goal: Array) -> tuple[float, Array, Array]:
-    """Return the cross-entropy of a goal and apple's weights, and its gradients.
+    """Return the cross-entropy of apple's weights with a goal, and the gradients.
 
     Parameters
     ----------

@@ -21,7 +21,8 @@ def apples_weights() -> Figure:
     Returns
     -------
     Figure
-        A panel for each head; hollow marks are printed, filled marks computed.
+        A panel for each head. Hollow marks show printed weights, filled marks show
+        computed weights.
     """
     fig, axes = plt.subplots(1, 3, figsize=(4.3, 2.6), sharey=True, sharex=True)
     for head, ax in enumerate(axes):
@@ -35,7 +36,7 @@ def apples_weights() -> Figure:
 
 
 def _weights_panel(ax: Axes, head: int) -> None:
-    """Draw one head: lines from the printed to the computed weight."""
+    """Draw the printed and the computed weights of one head, joined by lines."""
     own = trace().heads[head].weights[FOCUS]
     page = APPLE.printed["apple_weights"][head]
     rows = np.arange(len(own))
@@ -144,7 +145,7 @@ def winners(shares: Mapping[str, ArrayLike]) -> Figure:
 def before_and_after(
     rows: ArrayLike, changed: ArrayLike, names: Sequence[str]
 ) -> Figure:
-    """Draw apple's row in three heads with two sets of weights.
+    """Draw apple's row of attention weights in three heads, before and after a change.
 
     Parameters
     ----------

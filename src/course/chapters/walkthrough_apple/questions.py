@@ -1,4 +1,4 @@
-"""Questions of the walkthrough: the page's two questions, corrected, and two more.
+"""Questions of the walkthrough: two corrected questions of the page, and two more.
 
 The page assumes that "eat" gets a high weight in head 1, which is false. It also prints
 15 rows of weights, of which 12 do not add up to 1.

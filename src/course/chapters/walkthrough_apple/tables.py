@@ -1,8 +1,8 @@
 """Tables and worked lines of the apple walkthrough, as Markdown for `say`.
 
-Every figure is computed from the page's embeddings and weights. The errata list the
-misprints of the page. The spoken captions are an analogy of the page in our own words;
-the numbers do not contain it.
+Every number is computed from the page's embeddings and weights. The errata list the
+misprints of the page. The captions express an analogy of the page in our own words; the
+computation does not use this analogy.
 """
 
 import numpy as np
@@ -64,7 +64,7 @@ _TRACE = walkthrough().trace(APPLE.X)
 
 
 def trace() -> MultiHeadTrace:
-    """Return every step of the walkthrough; W_O takes the mean of the heads."""
+    """Return every step of the walkthrough; W_O computes the mean of the heads."""
     return _TRACE
 
 

@@ -1,4 +1,4 @@
-"""Measured claims of chapter 2: a number for a seed and sizes."""
+"""Measured claims of chapter 2: functions from a seed and sizes to a number."""
 
 import numpy as np
 
@@ -6,17 +6,17 @@ from course.chapters.why_sqrt_dk import experiments, training
 
 
 def starved(seed: int, *, m: int, d_k: int) -> float:
-    """Return the share of queries below 1% of the mean gradient, not divided."""
+    """Return the share of queries with under 1% of the mean gradient, not divided."""
     return experiments.starved(experiments.query_gradients(d_k, m, 10, seed).undivided)
 
 
 def starved_divided(seed: int, *, m: int, d_k: int) -> float:
-    """Return the share of queries below 1% of the mean gradient, divided."""
+    """Return the share of queries with under 1% of the mean gradient, with division."""
     return experiments.starved(experiments.query_gradients(d_k, m, 10, seed).divided)
 
 
 def start(seed: int, *, d_model: int, d_k: int) -> float:
-    """Return the spread of the logits over its prediction, for the worst of STARTS."""
+    """Return measured divided by predicted logit spread, for the worst of `STARTS`."""
     found = experiments.starting_spreads(d_model, d_k, seed=seed).values()
     predicted = (1, 1 / 2, 1 / 3, d_model * 0.02**2)
     return max((f / p for f, p in zip(found, predicted, strict=True)), key=_off)
@@ -27,7 +27,7 @@ def _off(ratio: float) -> float:
 
 
 def worth(seed: int, *, d_k: int) -> float:
-    """Return log10 of the loss without the division over the loss with it."""
+    """Return log10 of the ratio of the losses without and with the division."""
     late = [
         training.train(make(d_k, _best_rate(make.__name__, d_k)), seed=seed)[-20:]
         for make in (training.unscaled, training.scaled)

@@ -1,7 +1,7 @@
 """Experiments of chapter 2: the spread of dot products, and its effect on softmax.
 
 Random queries and keys have independent components of mean 0 and variance 1, unless a
-function says otherwise. Every function takes its seed, so a rerun gives the same
+function says otherwise. Every function takes a seed, so a rerun gives the same
 numbers.
 """
 
@@ -28,14 +28,14 @@ def score_rows(d_k: int, m: int, rows: int, seed: int = 0) -> Array:
 
 
 class Gradients(NamedTuple):
-    """Norms of the gradients at queries, shape (queries,), with the division or not."""
+    """Norms of query gradients, shape (queries,), without and with the division."""
 
     undivided: Array
     divided: Array
 
 
 def query_gradients(d_k: int, m: int, sequences: int = 20, seed: int = 0) -> Gradients:
-    """Measure the gradient that reaches a query through scale, softmax and keys.
+    """Return norms of the gradient that reaches a query through scale, softmax, keys.
 
     The weights receive a random gradient g from above; the query then receives
     ``scale * K^T J g`` with J the softmax Jacobian. In each sequence 20 queries
@@ -52,7 +52,7 @@ def query_gradients(d_k: int, m: int, sequences: int = 20, seed: int = 0) -> Gra
     Returns
     -------
     Gradients
-        For ``20 * sequences`` queries.
+        Norms for ``20 * sequences`` queries.
     """
     rng = np.random.default_rng(seed)
     query = rng.standard_normal((sequences, 20, d_k))

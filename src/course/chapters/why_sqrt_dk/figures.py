@@ -19,7 +19,7 @@ def _name(ax: Axes, x: float, y: float, text: str, role: str, **style: object) -
 
 
 def nudged(rows: Mapping[str, tuple[ArrayLike, ArrayLike]]) -> Figure:
-    """Draw the weights of each row before and after one of its logits changed.
+    """Draw the weights of each row before and after a change of one logit.
 
     Parameters
     ----------
@@ -41,14 +41,14 @@ def nudged(rows: Mapping[str, tuple[ArrayLike, ArrayLike]]) -> Figure:
 
 
 def learning_rates(rows: Sequence[Mapping[str, float | str]], d_k: int) -> Figure:
-    """Draw the loss after training against the learning rate, divided or not.
+    """Draw the loss after training by learning rate, with and without division.
 
     Parameters
     ----------
     rows : sequence of mappings
         Rows of `training.stored_sweep`.
     d_k : int
-        Width whose rows are drawn.
+        The figure shows the rows with this width.
     """
     fig, ax = plt.subplots(figsize=(4.8, 2.9))
     for (name, role), way in zip(_BOTH.items(), ("unscaled", "scaled"), strict=True):

@@ -1,4 +1,4 @@
-"""Questions of chapter 2; each choice has its reason."""
+"""Questions of chapter 2. Each choice explains why it is right or wrong."""
 
 from course.widgets import ask
 

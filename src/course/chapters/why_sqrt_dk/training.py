@@ -36,7 +36,7 @@ class Setting:
     rate : float
         Learning rate of plain gradient descent.
     start : float
-        Factor on the random weights that training starts from.
+        Factor on the random starting weights.
     """
 
     d_k: int
@@ -56,7 +56,7 @@ def unscaled(d_k: int, rate: float) -> Setting:
 
 
 def folded(d_k: int, rate: float) -> Setting:
-    """Return a setting without division whose start and rate have the same effect."""
+    """Return a setting whose smaller start and rate replace the division."""
     return Setting(d_k, 1.0, rate * d_k**-0.5, start=d_k**-0.25)
 
 
@@ -93,7 +93,7 @@ def train(setting: Setting, steps: int = 100, batch: int = 32, seed: int = 0) ->
     ----------
     setting : Setting
     steps, batch : int
-        Steps of gradient descent and examples in each.
+        Steps of gradient descent, and examples in each step.
     seed : int
         Seed of the rotation, the starting weights and every example.
 
@@ -123,7 +123,10 @@ def late_loss(setting: Setting, seeds: int = 3) -> float:
 def sweep(
     d_ks: tuple[int, ...] = (16, 64, 128, 256, 512),
 ) -> list[dict[str, float | str]]:
-    """Train with every learning rate, divided or not; a minute on one core."""
+    """Return the late loss for every learning rate, with and without division.
+
+    The sweep takes a minute on one core.
+    """
     return [
         {
             "d_k": d_k,

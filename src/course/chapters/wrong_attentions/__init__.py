@@ -1,1 +1,1 @@
-"""*Wrong attentions*: mistakes that run, and tests that catch them."""
+"""*Wrong attentions*: wrong functions that raise no error, and tests for them."""

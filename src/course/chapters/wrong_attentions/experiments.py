@@ -13,11 +13,11 @@ from course.practice.outcomes import outcome, quiet, same
 POWERS = np.array([[1.0, 2.0, 1.0], [1.0, 3.0, 4.0], [3.0, 1.0, 2.0]])
 """Exponentials of the logits of the first figure: whole numbers for mental maths."""
 
-WIDTH = 4  # d_k of the first figure, whose root is 2
+WIDTH = 4  # d_k of the first figure: its square root is 2
 
 
 def queries_and_keys(powers: Array, d_k: int) -> tuple[Array, Array]:
-    """Return queries and keys whose logits have these exponentials.
+    """Return queries and keys whose logits are the logarithms of `powers`.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def queries_and_keys(powers: Array, d_k: int) -> tuple[Array, Array]:
     -------
     query : ndarray, shape (n, d_k)
     key : ndarray, shape (m, d_k)
-        The first m columns are the identity, the others 0.
+        The first m columns are the identity; the other columns are 0.
     """
     n, m = powers.shape
     query = np.zeros((n, d_k))
@@ -39,9 +39,9 @@ def queries_and_keys(powers: Array, d_k: int) -> tuple[Array, Array]:
 
 
 def weights_of(attention: Attention, powers: Array = POWERS) -> Array:
-    """Return the weights of a causal attention whose logits have these exponentials.
+    """Return the causal weights of an attention for the logits ``log(powers)``.
 
-    The values are the identity, so the output is the weights.
+    The values are the identity, so the output equals the weights.
     """
     query, key = queries_and_keys(powers, WIDTH)
     return attention(query, key, np.eye(len(key)), causal=True)
@@ -53,7 +53,7 @@ def alike(sizes: Sizes, draws: int = 3) -> list[str]:
     Parameters
     ----------
     sizes : Sizes
-        Sizes of Q, K and V, which are normal random numbers, and the mask.
+        Sizes of Q, K and V (normal random numbers), and whether a mask is used.
     draws : int
         Number of draws (seeds 0, 1, ...).
     """
@@ -72,7 +72,7 @@ def alike(sizes: Sizes, draws: int = 3) -> list[str]:
 
 
 def heads_alike(n: int, h: int, d: int = 3, d_model: int = 6) -> list[str]:
-    """Return the names of the wrong multi-head attentions that are right here.
+    """Return the names of wrong multi-head attentions that are right at these sizes.
 
     Parameters
     ----------

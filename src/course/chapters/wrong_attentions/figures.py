@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 from course.kit import look
 from course.kit.matrices import Matrix, equation
 
-_ROW = 0.235  # inches for a wrong attention
-_COLUMN = 0.26  # inches for a test
+_ROW = 0.235  # height in inches of the row of a wrong attention
+_COLUMN = 0.26  # width in inches of the column of a test
 
 
 def line_up(suspects: Mapping[str, ArrayLike]) -> Figure:
@@ -20,7 +20,7 @@ def line_up(suspects: Mapping[str, ArrayLike]) -> Figure:
     Parameters
     ----------
     suspects : mapping of str to array_like, shape (n, m)
-        Weights by their letter.
+        Weights, by the letter of the matrix.
     """
     matrices = [
         Matrix(weights, name, fill="weights", role="output", decimals=3)
@@ -32,13 +32,13 @@ def line_up(suspects: Mapping[str, ArrayLike]) -> Figure:
 def cut_up(
     wide: ArrayLike, heads: Mapping[str, ArrayLike], words: Sequence[str]
 ) -> Figure:
-    """Draw a wide matrix, and the first head after several ways of splitting.
+    """Draw a wide matrix, and head 1 after several splits of this matrix.
 
     Parameters
     ----------
     wide : array_like, shape (n, h * d)
     heads : mapping of str to array_like, shape (n, d)
-        Head 1, by the way of splitting.
+        Head 1, by the name of the split.
     words : sequence of str
         Names of the n rows.
     """
@@ -52,7 +52,7 @@ def bench(caught: ArrayLike, wrong: Sequence[str], tests: Sequence[str]) -> Figu
 
     Parameters
     ----------
-    caught : array_like of bool, shape (wrong ones, tests)
+    caught : array_like of bool, shape (wrong attentions, tests)
     wrong, tests : sequence of str
         Names of the rows and of the columns.
     """

@@ -1,4 +1,4 @@
-"""Questions of *Wrong attentions*; each choice has its reason."""
+"""Questions of *Wrong attentions*. Each choice explains why it is right or wrong."""
 
 from course.widgets import ask
 

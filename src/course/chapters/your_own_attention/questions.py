@@ -1,4 +1,4 @@
-"""Questions of *Your own attention*; each choice has its reason."""
+"""Questions of *Your own attention*. Each choice explains why it is right or wrong."""
 
 from course.widgets import ask
 

@@ -1,4 +1,4 @@
-"""The card that every widget is: a question, controls, a drawing, a reading."""
+"""The card, base of every widget: a question, controls, a drawing, a reading."""
 
 from collections import Counter
 from typing import Any, ClassVar
@@ -25,15 +25,15 @@ __all__ = [
     "in_order",
 ]
 
-_MADE: Counter[str] = Counter()  # cards of this kernel, by class and name
+_MADE: Counter[str] = Counter()  # number of cards in this kernel, by class and name
 
 
 class Card(anywidget.AnyWidget):
     """A widget with a question above it and state that a page can keep.
 
-    Its traits are declared by the functions of `course.widgets.contract`. Where they
-    say that something is in links or kept on the reader's device, the static site does
-    so (it reads them from `_page`); in JupyterLab the kernel keeps the state.
+    The functions of `course.widgets.contract` declare its traits. The static site reads
+    from `_page` which traits to put into links or keep on the reader's device. In
+    JupyterLab the kernel keeps the state.
 
     Attributes
     ----------
@@ -41,27 +41,27 @@ class Card(anywidget.AnyWidget):
         ``prompt`` and ``choices``, each with ``text``, ``right`` and ``why``;
         empty for a widget without a question. See `ask`.
     answer : str
-        The text of the choice that the reader committed to, empty before. Its words
-        and not its place: an edit of the question may reorder the choices.
+        The text of the choice that the reader committed to; empty before. The text,
+        not the place, because an edit of the question may reorder the choices.
     tries : dict of str to list of str
-        All answers that the reader gave, by prompt, from the first to the last. To have
-        the answer told after a wrong try counts as giving the same answer again. An
-        empty text stands where the reader had the question asked again.
+        All answers that the reader gave, by prompt, from the first to the last. If the
+        reader shows the answer after a wrong try, the wrong answer is repeated. An
+        empty text marks that the reader started the question again.
     opened : bool
-        Whether the reader goes on without an answer.
+        Whether the reader continued without an answer.
     title : str
-        What the widget is called: its accessible name.
+        The accessible name of the widget.
     name : str
-        Names the widget on its page: in addresses, as the end of a link to it, and
-        for what the reader's device keeps. By default its class, with a number from
-        the second of a kind on; a page that has two of a kind should name them.
+        Identifies the widget on its page, in links and in the data on the reader's
+        device. The default is the class, with a number from the second widget of a
+        class on. A page with two widgets of one class should name both.
     still : str
-        What a page shows of the widget where no script runs, as HTML: the state in
+        The HTML that a page shows if no script runs: the widget in the state in
         which it was displayed. See `pictures`.
     sentences : tuple of Sentence
-        What the figure may say of itself; exactly one is true in each state.
+        The possible sentences about the state; exactly one is true in each state.
     shows : bool
-        Whether it shows something; a quiz only asks.
+        Whether the widget shows a figure; a quiz only asks questions.
     """
 
     sentences: ClassVar[tuple[Sentence, ...]] = ()
@@ -95,8 +95,8 @@ class Card(anywidget.AnyWidget):
     _page = sent(t.Dict())
 
     def __init__(self, *args: Any, **traits: Any) -> None:
-        # Ids of Jupyter's own are drawn anew in each run; with these, a notebook that
-        # is run twice from its beginning is saved with the same bytes.
+        # Jupyter's own ids are random. With these ids, a notebook that is run twice
+        # from its beginning is saved with the same bytes.
         kind = "-".join(filter(None, (type(self).__name__, traits.get("name"))))
         _MADE[kind] += 1
         model_id = f"{kind}-{_MADE[kind]}"
@@ -117,7 +117,7 @@ class Card(anywidget.AnyWidget):
         return f"<{type(self).__name__}: {self.title}>"
 
     def numbers(self) -> dict[str, Any]:
-        """Give every number that the view shows, by the name it has there.
+        """Return every number that the view shows, by its name in the view.
 
         Returns
         -------
@@ -128,28 +128,28 @@ class Card(anywidget.AnyWidget):
         return {}
 
     def facts(self) -> dict[str, Any]:
-        """Give what the sentences say of the present state, beside its traits."""
+        """Return the facts that the sentences need besides the traits."""
         return {}
 
     def pictures(self) -> list[str]:
-        """Draw the present state as SVG, by `course.widgets.card.still`."""
+        """Return the present state as SVG drawings, by `course.widgets.card.still`."""
         return []
 
     def known(self) -> dict[str, Any]:
-        """Give the facts of the present state: the traits that are set, and `facts`."""
+        """Return all facts of the present state: the traits in links, and `facts`."""
         traits = (name for name, part in contract.parts(self).items() if part.link)
         return {name: getattr(self, name) for name in traits} | self.facts()
 
     def said(self) -> Sentence:
-        """Find the sentence that is true of the present state."""
+        """Return the sentence that is true of the present state."""
         return true_one(self.sentences, self.known())
 
     def reading(self) -> str:
-        """Say the present state in words, as the view does."""
+        """Return the text about the present state that the view shows."""
         return filled(self.said().text, self.known()) if self.sentences else ""
 
     def drawn_still(self) -> str:
-        """Give what a page shows of the present state where no script runs."""
+        """Return the HTML of the present state for a page without scripts."""
         settings = contract.settings(self)
         return still.still(self.title, settings, self.reading(), *self.pictures())
 

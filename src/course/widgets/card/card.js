@@ -1,4 +1,4 @@
-// What every view is built in: a card with a question, controls, a drawing, a reading.
+// The card in which every view is built: a question, controls, a drawing, a reading.
 //
 // A view knows only the anywidget model (get, set, on, off, save_changes) and the signal
 // that ends it, and therefore runs unchanged on the static page and in JupyterLab.
@@ -15,7 +15,7 @@ import { filled } from "./sentences.js";
 
 /**
  * Build a card in `el`, named by its model's `title`, with the controls that its traits
- * declare (contract.py), and return its parts. It lasts until the host's `signal`.
+ * declare (contract.py), and return its parts. The host's `signal` ends the card.
  *
  * lines: room kept for the reading, in lines on a wide and on a narrow card, so that
  * nothing below moves when its text changes
@@ -25,15 +25,15 @@ import { filled } from "./sentences.js";
  *
  * controls, drawing: where the view puts its own elements
  * control(trait):    the row of a declared control, to be put elsewhere
- * say(key, facts):   the reading: the sentence of this key with the facts, and the traits,
- *                    filled in; a screen reader says it too
- * read(text):        the reading of a view that composes its words itself
+ * say(key, facts):   show the sentence of this key as the reading, with facts and traits
+ *                    filled in; a screen reader says the sentence too
+ * read(text):        show a text as the reading, for a view that composes its own text
  * watch(traits, f):  run f now and whenever one of the traits changes, here,
  *                    in another view or in Python
  * put(trait, value): change a trait and send it to Python
- * veil(node, answers): a part that answers a question which asks for a veil, at times
- *                    only if `answers` is given (see questionOf)
- * lift():            end the veil: a key did what a control does
+ * veil(node, answers): veil a part that gives the question's answer away; `answers` says
+ *                    when it does, by default always (see questionOf)
+ * lift():            end the veil, when a key does what a control does
  *
  * @param {Host} host
  * @param {{ lines?: number[], fills?: boolean, asks?: string } & View} [options]
@@ -63,7 +63,7 @@ export function card({ model, el, signal }, { lines = [2, 3], fills = true, asks
   const parts = { model, root, body, controls, drawing, watch, put, signal };
   const rows = declaredControls(parts, declared, traits);
   controls.append(...rows.values());
-  const undo = undoButtons(parts, traits); // of a quiz its keys alone
+  const undo = undoButtons(parts, traits); // a quiz has no buttons, only the keys
   const buttons = [...(figure ? undo : []), ...(fills ? [screenButton(root, signal)] : [])];
   const question = questionOf(parts);
   question.veil(reading);
@@ -89,8 +89,8 @@ export function card({ model, el, signal }, { lines = [2, 3], fills = true, asks
 }
 
 /**
- * Let a box whose size does not depend on its words grow with them: new words then lay
- * out nothing else, but for the rare line too many.
+ * Let a box of fixed height grow if its text needs more lines. A new text that fits makes
+ * the browser lay out nothing else.
  */
 function growWith(words, box, signal) {
   followSize(words, signal, ({ borderBoxSize: [{ blockSize }] }) =>

@@ -1,12 +1,12 @@
-// Multiple choice: a reader's choice is known by its words. An edit of a question may
-// move its choices to other places, and the choice then goes with its words.
+// Multiple choice. A reader's choice is kept as the text of the choice and not as its place,
+// because an edit of the question may reorder the choices.
 
 /** @import { Question, Result } from "../contract.d.ts" */
 
 import { html, setText } from "./elements.js";
 
 /**
- * The choice with these words; undefined where the question has none (any more).
+ * Return the choice with this text; undefined if the question has no such choice (any more).
  *
  * @param {Pick<Question, "choices">} question
  * @param {string | undefined} text
@@ -18,11 +18,11 @@ export function choiceOf({ choices }, text) {
 const isChoice = (question, text) => Boolean(choiceOf(question, text));
 
 /**
- * For each question the words that were kept for it, or undefined.
+ * Return the words that were kept for each question, or undefined.
  *
- * kept: words by prompt; takes(question, words): whether they answer it at all.
- * An author may have reworded a prompt since. Words whose prompt no question has any more
- * go to the question that they answer, if it is one alone and has no words of its own.
+ * kept: words by prompt; takes(question, words): whether the words answer the question at all.
+ * If an author has reworded a prompt, its kept words match no prompt. They go to the question
+ * that they answer, if exactly one question without kept words takes them.
  */
 function keptFor(questions, kept, takes) {
   const known = new Set(questions.map(({ prompt }) => prompt));
@@ -35,18 +35,18 @@ function keptFor(questions, kept, takes) {
   });
 }
 
-/** What the reader chose of each question, out of words kept by prompt; undefined where nothing. */
+/** Return the choice made for each question, or undefined; `kept` holds words by prompt. */
 export function chosenOf(questions, kept) {
   const words = keptFor(questions, kept, isChoice);
   return questions.map((question, i) => choiceOf(question, words[i]));
 }
 
-/** The lists that were kept by prompt, one for each question; an empty text stands where it was asked again. */
+/** Return each question's list of tries; an empty text marks that the question was asked again. */
 const listsFor = (questions, kept, takes) =>
   keptFor(questions, kept, (question, texts) => texts.some((text) => takes(question, text))).map((texts) => texts ?? []);
 
 /**
- * The tries at each question, from the first to the last, out of lists kept by prompt.
+ * Return the tries at each question, from the first to the last; `kept` holds lists by prompt.
  *
  * takes(question, text): whether a text answers a question at all
  */
@@ -60,8 +60,8 @@ export function addTry({ model, put }, questions, i, text, takes = isChoice) {
 }
 
 /**
- * For each question whether another choice may follow before the answer is told: after one
- * try that was wrong, unless only the right choice remains.
+ * Return for each question whether a second try is open: after one wrong try, if more than
+ * one choice remains.
  */
 export const openOf = (get, questions, picks) =>
   listsFor(questions, get("tries"), isChoice).map((texts, i) => {
@@ -70,12 +70,12 @@ export const openOf = (get, questions, picks) =>
   });
 
 /**
- * The tries at questions.
+ * Return functions that record the tries at questions.
  *
- * questions, picks: functions that give the questions, and what is chosen of each
- * Returns { commit(i, choice), tell(i), askAgain(i), stateOf(i) }: `commit` is called before
- * the choice is put into its trait; `tell` has the answer told, as if the same choice were
- * made again; `askAgain` begins anew; the last says what `multipleChoice` shows.
+ * questions, picks: functions that return the questions, and the choice made for each
+ * Returns { commit(i, choice), tell(i), askAgain(i), stateOf(i) }: call `commit` before the
+ * choice is put into its trait; `tell` shows the answer, by recording the same choice again;
+ * `askAgain` starts the question again; `stateOf` returns the state that `multipleChoice` shows.
  */
 export function triesAt({ model, put }, questions, picks) {
   const get = (trait) => model.get(trait);
@@ -91,8 +91,8 @@ export function triesAt({ model, put }, questions, picks) {
 }
 
 /**
- * A question with what was chosen, as the page shows and judges it. While its second
- * try is open, the right choice is not told.
+ * Return a question and its choice in the form that the page shows and judges. While a
+ * second try is open, `right` is empty.
  *
  * @param {Question} question
  * @param {string} given
@@ -106,7 +106,7 @@ export function resultOf(question, given, how, isOpen) {
   return { prompt: question.prompt, how, given, right: isOpen ? "" : right, judge };
 }
 
-/** A line that says which answers an edit of the questions has done away with. */
+/** Build the line that names a reader's choices which an edit of the questions removed. */
 export function goneLine() {
   const node = html("p", { class: "abh-note", role: "status", hidden: true }, " ");
   const tell = (texts) => {

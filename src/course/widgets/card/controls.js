@@ -1,5 +1,5 @@
-// Native controls bound to traits: sliders with a field, lists, checkboxes. Python says
-// what each is called and where it may stand (contract.py).
+// Native controls bound to traits: sliders with a field, lists, checkboxes. Python declares
+// the label and the allowed values of each control (contract.py).
 
 /** @import { Checkbox, Choice, Control, Schema, Slider, Trait } from "../contract.d.ts" */
 
@@ -11,7 +11,7 @@ import { prose, symbolOf } from "./prose.js";
 const BUILD = { slider, choice, checkbox: checkboxOf };
 
 /**
- * The controls that a card's traits declare, by trait, each in a row of its own.
+ * Build the controls that a card's traits declare. Returns a row for each control, by trait.
  *
  * @param {any} view
  * @param {Control[]} controls
@@ -32,7 +32,7 @@ export function declaredControls(view, controls, traits) {
   return rows;
 }
 
-/** Index of the stop nearest to a value. */
+/** Return the index of the stop that is nearest to a value. */
 function nearestStop(stops, value) {
   let best = 0;
   stops.forEach((stop, i) => {
@@ -41,7 +41,7 @@ function nearestStop(stops, value) {
   return best;
 }
 
-/** The stop that a key leads to from a value between two stops; undefined for other keys. */
+/** Return the stop that a key reaches from a value between stops; undefined for other keys. */
 function stopBeside(stops, value, key) {
   if (["ArrowRight", "ArrowUp", "PageUp"].includes(key)) return stops.find((stop) => stop > value);
   if (["ArrowLeft", "ArrowDown", "PageDown"].includes(key)) return stops.findLast((stop) => stop < value);
@@ -49,10 +49,10 @@ function stopBeside(stops, value, key) {
 }
 
 /**
- * Where a field says why it takes no text.
+ * Build the place beside a field that shows why the field refuses a text.
  *
  * @param {HTMLInputElement} field
- * Returns { node, refuse(text) }; no text takes the refusal back.
+ * Returns { node, refuse(text) }; an empty text removes the reason.
  */
 export function refusalBeside(field) {
   const node = html("span", { id: uid("refusal"), class: "abh-refusal", role: "status" });
@@ -66,8 +66,8 @@ export function refusalBeside(field) {
 }
 
 /**
- * A number as a slider over its stops and a field for any value between them. The field is
- * one of text, because one of numbers drops a comma without a word: 0,5 would be read as 05.
+ * Build a slider over the stops of a number, and a field for any value in its range. The field
+ * has type "text", because a field of type "number" silently drops a comma: 0,5 becomes 05.
  *
  * @param {any} view
  * @param {Slider} control
@@ -116,7 +116,7 @@ function slider({ model, watch, put }, { trait, label, symbol, stops }, schema) 
   });
   field.addEventListener("change", () => {
     if (typed() === null) put(trait, before);
-    field.ariaInvalid = null; // the words stay until something else is typed
+    field.ariaInvalid = null; // the reason stays until the reader types again
     settle();
   });
   field.addEventListener("keydown", (event) => {
@@ -139,7 +139,7 @@ function slider({ model, watch, put }, { trait, label, symbol, stops }, schema) 
 }
 
 /**
- * The index of one of some names, as a list.
+ * Build a list of names; the trait holds the index of the chosen name.
  *
  * @param {any} view
  * @param {Choice} control
@@ -162,7 +162,7 @@ function checkboxOf({ model, watch, put }, { trait, label }) {
   return node;
 }
 
-/** A checkbox with its label, in nodes; `set` is called with the new state. */
+/** Build a checkbox. label: nodes; `set` is called with the new state. */
 export function checkbox(label, set) {
   const input = html("input", { type: "checkbox" });
   input.addEventListener("change", () => set(input.checked));

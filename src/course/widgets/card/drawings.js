@@ -3,15 +3,15 @@
 import { html, setText, svg, uid } from "./elements.js";
 import { fixed } from "./numbers.js";
 
-/** A place for one number: a box of its own, so that a new number lays out nothing else. */
+/** Build a box for one number. Its size is fixed, so a new number moves nothing else. */
 export function number(props) {
   return html("span", { class: "abh-number", ...props }, "\u00a0");
 }
 
-/** A box to hold a number in a grid or a flexbox, whose own items are never laid out alone. */
+/** Wrap a number for a grid or flexbox, because browsers never lay out their items alone. */
 export const held = (shown, props = {}) => html("span", props, shown);
 
-/** Make room for numbers of so many characters in `node`; it never shrinks, unless made anew. */
+/** Reserve room for numbers of `characters` characters in `node`; it shrinks only if `anew`. */
 export function roomFor(node, characters, anew = false) {
   const room = node.abhRoom ?? 0;
   if (characters === room || (!anew && characters < room)) return;
@@ -38,8 +38,8 @@ export function setShare(bar, share) {
 }
 
 /**
- * Move the corners of a polygon or a line, unless they are there already. Unlike the
- * `d` of a path they are no style, and so the browser styles nothing anew.
+ * Set the corners of a polygon or a line, if they differ. Unlike the `d` of a path,
+ * `points` is no style property, so the browser computes no styles.
  */
 export function setPoints(shape, points) {
   if (shape.abhPoints === points) return;
@@ -47,7 +47,7 @@ export function setPoints(shape, points) {
   shape.setAttribute("points", points);
 }
 
-/** Show a number rounded and keep it whole in `data-value`, unless it stands there. */
+/** Show a number as `text` and keep it unrounded in `data-value`, if the number differs. */
 export function setValue(node, value, text) {
   if (node.abhValue === value) return;
   node.abhValue = value;
@@ -69,11 +69,11 @@ export function signedColour(value, limit) {
 }
 
 /**
- * A row of weights as bars with their numbers, one line a key.
+ * Build a row of weights as bars with their numbers, one line per key.
  *
- * The browser pays for each element that changes and for each box around one, so all bars
- * are one polygon, a comb whose back lies on the left edge, and the rows of the table have
- * no box. `key` is the name of its numbers in Python. Returns { node, update(weights) }.
+ * For speed, few elements change: all bars are one polygon, a comb whose back lies on the left
+ * edge, and the rows of the table have no box. `key` is the name of the numbers in Python.
+ * Returns { node, update(weights) }.
  */
 export function bars({ key, name, labels, digits = 3, role = "output" }) {
   const comb = svg("polygon", {});
@@ -96,7 +96,7 @@ export function bars({ key, name, labels, digits = 3, role = "output" }) {
 }
 
 /**
- * Named numbers in a list: facts([["entropy", "Entropy"], ...]).
+ * Build a list of named numbers: facts([["entropy", "Entropy"], ...]).
  *
  * Returns { node, update(key, value, text) }.
  */

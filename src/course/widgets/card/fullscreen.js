@@ -3,9 +3,9 @@
 import { html, setText } from "./elements.js";
 
 /**
- * Build the button that fills the screen with a card. Escape, or the button, leaves.
- * Where the browser does not give the screen away, the card fills the window. The event
- * `fill` does the same: the page sends it to show one figure after the other.
+ * Build the button that fills the screen with a card; Escape or the button leaves. If the
+ * browser refuses full screen, the card fills the window. The event `fill` also enters: the
+ * page sends it to show one figure after the other.
  */
 export function screenButton(root, signal) {
   const button = html("button", { type: "button" }, "Full screen");

@@ -1,11 +1,11 @@
-// The goal of a figure: a state that the reader makes. The first one is kept as numbers.
+// The goal of a figure. The first state that reaches the goal is kept as numbers.
 
 /** @import { Get, Result } from "../contract.d.ts" */
 
 import { addTry } from "./choices.js";
 import { html, setText } from "./elements.js";
 
-/** The numbers that a kept text holds; null where it holds no such list. */
+/** Return the `count` numbers of a kept text; null if the text is no such list. */
 function numbersIn(text, count) {
   try {
     const numbers = JSON.parse(text).flat();
@@ -15,7 +15,7 @@ function numbersIn(text, count) {
   }
 }
 
-/** "right" or "wrong" for a kept text; "" where it holds no state. */
+/** "right" or "wrong" for a kept text; "" if the text holds no state. */
 function verdictOf(text, count, reaches) {
   const numbers = numbersIn(text, count);
   if (!numbers) return "";
@@ -23,7 +23,7 @@ function verdictOf(text, count, reaches) {
 }
 
 /**
- * What the goal asks, and the state of `count` numbers with which the reader first reached it.
+ * Return the goal's prompt, and the `count` numbers with which the reader first reached it.
  *
  * @param {Get} get
  * @param {number} count
@@ -36,8 +36,8 @@ export function resultsOfGoal(get, count, reaches) {
 }
 
 /**
- * The lines of a goal. Returns { nodes, meet(numbers) }: `meet` is told each state, and
- * keeps the first that reaches the goal.
+ * Build the lines of a goal. Returns { nodes, meet(numbers) }: call `meet` with each state;
+ * it keeps the first state that reaches the goal.
  */
 export function goalOf({ model, put, watch }, count, reaches) {
   const goal = model.get("goal");

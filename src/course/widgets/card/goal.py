@@ -1,4 +1,4 @@
-"""The goal of a figure: a state that the reader makes."""
+"""The goal of a figure: a state that the reader should reach."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from course.widgets.contract import Asked, answer, sent
 
 
 def asks_for(prompt: str) -> Any:
-    """Declare the sentences of a goal: what it asks, and its two verdicts."""
+    """Declare the sentences of a goal: its prompt and its two verdicts."""
     said = {
         "prompt": f"Goal: {prompt}",
         "wrong": "Not yet.",

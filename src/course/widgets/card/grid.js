@@ -4,14 +4,14 @@ import { number, roomFor, setShare, signedColour, tint, weightColour } from "./d
 import { html, setText } from "./elements.js";
 import { fixed } from "./numbers.js";
 
-/** Rows and columns by which an arrow key goes on. */
+/** Change of row and column by each arrow key. */
 export const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 /**
  * Build a table of cells with a label before each row and above each column.
  *
  * props: attributes of the table; head: the labels of the columns, or null for none;
- * rows: those of the rows; lines: the cells of each row; caption: a node, or null
+ * rows: the labels of the rows; lines: the cells of each row; caption: a node, or null
  */
 export function gridOf(props, { caption = null, head, rows, lines }) {
   const top = head && html("thead", {}, html("tr", {}, html("td", { class: "abh-corner" }), ...head));
@@ -20,8 +20,8 @@ export function gridOf(props, { caption = null, head, rows, lines }) {
 }
 
 /**
- * A cell of a matrix; at the edge it also draws its piece of the matrix's brackets. The
- * pieces are elements, because a browser styles a `::before` anew with every colour.
+ * Build a cell of a matrix; a cell at the edge also has its piece of the brackets. The pieces
+ * are elements, because a browser restyles a `::before` with every new colour.
  *
  * @param {object} props
  * @param {number[]} place
@@ -39,13 +39,13 @@ export function bracketed(props, [row, column], [rows, columns], ...content) {
   return td;
 }
 
-/** A bracketed cell for one number, and below a weight its bar: `writeCell` fills it. */
+/** Build a bracketed cell for one number, with a bar for a weight; `writeCell` fills the cell. */
 export function numberCell(props, place, size, scale) {
   const bar = scale === "weights" ? [html("span", { class: "abh-cellbar", "aria-hidden": "true" })] : [];
   return bracketed(props, place, size, number(), ...bar);
 }
 
-/** The colour of a number on a scale ("weights", "signed"), of which `limit` is the end. */
+/** Return the colour of a number on a scale ("weights" or "signed") that ends at `limit`. */
 export function colourOf(value, scale, limit) {
   if (scale === "weights") return weightColour(value);
   return scale === "signed" && Number.isFinite(value) ? signedColour(value, limit) : "";
@@ -61,7 +61,7 @@ export function writeCell(td, value, text, scale, limit) {
 }
 
 /**
- * The place so many rows and columns further on, within a grid of this size.
+ * Return the place moved by `by` rows and columns, kept within a grid of this size.
  *
  * @param {number[]} place
  * @param {number[]} by

@@ -1,10 +1,9 @@
 // Undo and redo of what a reader sets in a card.
 //
-// A step is one act: all that changes while one event of the card is dispatched. Moves
-// of one slider or knob in a row are one step, and so is what is typed into one field before it
-// is left or confirmed; a drag is one step from its press to its release. The traits are
-// those that are declared to be undone; whatever changes them (another view, a link of the
-// text, Python) is a step too.
+// A step is everything that changes while one event of the card is dispatched. Also one step:
+// successive moves of one slider or knob; the typing into one field until the reader leaves or
+// confirms it; a drag from press to release. Only traits that are declared with `undo` count.
+// If another view, a link of the text or Python changes such a trait, this is a step too.
 //
 // Ctrl+Z (Cmd+Z), Ctrl+Shift+Z and Ctrl+Y work anywhere in the card. A field whose text
 // the card has not taken yet (a number that is refused, a name before Enter) keeps the
@@ -18,7 +17,7 @@ const same = (a, b) => a === b || JSON.stringify(a) === JSON.stringify(b);
 
 const isTyped = (node) => node.matches("input[type=text], input[type=search], textarea");
 
-/** The slider, field or dragged thing that an event works on: several events are one step. */
+/** Return the slider, field or dragged element of an event; its events in a row are one step. */
 function fieldOf({ type, target }) {
   if (type === "pointermove") return target;
   return type !== "paste" && (isTyped(target) || target.matches("input[type=range], .abh-knob")) ? target : null;
@@ -30,10 +29,10 @@ class History {
   /** @type {Event | null} */
   #act = null; // the event that the last step came from
   /** @type {EventTarget | null} */
-  #field = null; // the slider or field that may still add to it
+  #field = null; // the slider or field that may still add to that step
   #applying = false;
   /** @type {Event | null} */
-  #event = null; // the one that is being dispatched
+  #event = null; // the event that is being dispatched
   #listeners = new Set();
   noted = 0;
 
@@ -51,12 +50,12 @@ class History {
     return this.traits.every((trait) => same(a[trait], b[trait]));
   }
 
-  /** Say which event is being dispatched. */
+  /** Set the event that is being dispatched. */
   during(event) {
     this.#event = event;
   }
 
-  /** Note what has changed. */
+  /** Record a step, or extend the last step, if a trait has changed. */
   note() {
     const now = this.#look();
     if (this.#same(now, this.present)) return;
@@ -64,7 +63,7 @@ class History {
     if (!this.#applying) this.#remember();
     this.present = now;
     if (!this.#applying && this.#same(now, this.#past.at(-1))) {
-      this.#past.pop(); // the step has come back to where it began
+      this.#past.pop(); // the step ended in the state in which it began
       this.close();
     }
     this.#tell();
@@ -79,7 +78,7 @@ class History {
     [this.#act, this.#field] = [event, field];
   }
 
-  /** What comes next is a step of its own, unless it comes from `field`. */
+  /** Let the next change begin a new step, unless `field` is the field of the last step. */
   close(field = null) {
     if (field && field === this.#field) return;
     [this.#act, this.#field] = [null, null];
@@ -108,7 +107,7 @@ class History {
     this.#tell();
   }
 
-  /** Run a function after each step, until the signal. */
+  /** Run a function after each step, until `signal` aborts. */
   hear(listener, signal) {
     this.#listeners.add(listener);
     signal.addEventListener("abort", () => this.#listeners.delete(listener));
@@ -119,7 +118,7 @@ class History {
   }
 }
 
-// Views of one model have one history: they see the same `_page`, if not the same model.
+// Views of one model share a history. Their model objects may differ; `_page` is the same.
 const histories = new WeakMap();
 
 function historyOf(model, traits) {
@@ -128,14 +127,14 @@ function historyOf(model, traits) {
   return histories.get(page);
 }
 
-/** A button, which stays focusable when there is nothing to do. */
+/** Build a button; it stays focusable when there is nothing to undo or redo. */
 function button(label, act) {
   const node = html("button", { type: "button" }, label);
   node.addEventListener("click", act);
   return node;
 }
 
-/** Tell a history of a card's events; gives whether a field keeps its own undo. */
+/** Send a card's events to a history. Returns a test whether a field keeps the browser's undo. */
 function followEvents(root, history) {
   let before = 0;
   let typing = null;
@@ -159,12 +158,12 @@ function followEvents(root, history) {
   return (node) => node === typing;
 }
 
-/** Set an attribute only where it is another: an equal one would style the button anew. */
+/** Set `aria-disabled` if it differs: even an equal value makes the browser restyle the button. */
 function enable(node, can) {
   if (node.ariaDisabled !== String(!can)) node.ariaDisabled = String(!can);
 }
 
-/** Undo and Redo of a card, as buttons and keys; none where there is nothing to undo. */
+/** Build a card's Undo and Redo, as buttons and keys; [] if no trait can be undone. */
 export function undoButtons({ model, root, watch, signal }, declared) {
   const traits = Object.keys(declared).filter((trait) => declared[trait].undo);
   if (!traits.length) return [];

@@ -1,6 +1,6 @@
-// Texts as JSON.
+// Reads JSON without exceptions.
 
-/** What a JSON text says; undefined where it is none. */
+/** Return the value of a JSON text; undefined if the text is not JSON. */
 export function parsed(text) {
   try {
     return JSON.parse(text);

@@ -1,17 +1,17 @@
-// What need not be in the first frame after an act.
+// Runs work that need not be done in the first frame after an act of the reader.
 
-/** After the next frame has been drawn; at once, or nearly, on a page that is not in sight. */
+/** Wait until the next frame has been drawn; on a hidden page, wait hardly at all. */
 const frame = () => new Promise((go) => (document.hidden ? setTimeout(go) : requestAnimationFrame(() => setTimeout(go))));
 
-/** Let the browser answer the reader before more is done. */
+/** Let the browser handle the reader's input before the next task. */
 const pause = () => globalThis.scheduler?.yield?.() ?? new Promise((go) => setTimeout(go));
 
 /**
- * What a view draws once the first frame after an act is on the screen.
+ * Return later(acts), which runs functions once the next frame is on the screen.
  *
- * node: is `aria-busy` meanwhile; signal: ends it
- * Returns later(acts): runs them in turn, each a task of its own. Acts that are called for
- * while others wait take their place. An act may be a generator: it is paused where it yields.
+ * node: is `aria-busy` until all have run; signal: cancels them
+ * Each function runs as a separate task. A new call of `later` cancels functions that still
+ * wait. A function may be a generator, which pauses at each yield.
  *
  * @param {HTMLElement} node
  * @param {AbortSignal} signal

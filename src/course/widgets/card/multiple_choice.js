@@ -1,5 +1,5 @@
-// A question with its choices: one is picked and committed to. A wrong one says why and
-// leaves a second try; then each explains itself.
+// A question with its choices. The reader picks a choice and commits to it. A wrong choice
+// shows its reason and leaves a second try; then all choices show their reasons.
 
 /** @import { QuestionChoice } from "../contract.d.ts" */
 
@@ -15,16 +15,16 @@ const TELL = "Show the answer";
 const FIRST = "Your first try.";
 const AGAIN = `${WRONG} You have a second try before the answer is shown.`;
 
-/** The verdict on a choice, in two words. */
+/** Return the verdict on a choice as text. */
 export const verdictOf = (choice) => (choice.right ? RIGHT : WRONG);
 
-/** What stands before the reason of a choice, in bold. */
+/** Return the bold text before the reason of a choice. */
 function markOf(choice, { choice: picked, open, first }) {
   if (open || choice === picked) return verdictOf(choice);
   return choice.right ? ANSWER : choice === first ? FIRST : "";
 }
 
-/** A choice: to be picked, or, once it or the answer was, with its reason. */
+/** Build a choice: its reason shows if the choice was picked or the answer is shown. */
 function option(choice, input, state) {
   const row = html("label", { class: "abh-choice" }, input, html("span", {}, ...prose(choice.text)));
   const isPicked = choice === state.choice;
@@ -41,10 +41,10 @@ function option(choice, input, state) {
  *
  * commit(choice), tell(), reopen(): what the buttons do
  *
- * Returns { node, acts, ask(question, heading), update(state), focus() }: the form, where
- * its buttons stand, the question it shows, and its state: { choice, open, first }, the
- * choice that was committed to, if any, whether a second try is open, and the first choice
- * ever. `focus` goes to the choice that is picked, or to the first that can be.
+ * Returns { node, acts, ask(question, heading), update(state), focus() }. node: the form;
+ * acts: the box of its buttons; `ask` sets the question; `update` sets { choice, open, first }:
+ * the committed choice, if any, whether a second try is open, and the choice of the first try.
+ * `focus` moves the focus to the picked choice, or to the first choice that can be picked.
  */
 export function multipleChoice({ commit, tell, reopen }) {
   const name = uid("choice");
@@ -65,7 +65,7 @@ export function multipleChoice({ commit, tell, reopen }) {
   telling.addEventListener("click", tell);
   const update = (state) => {
     if (built === choices && ["choice", "open", "first"].every((key) => state[key] === shown[key])) return;
-    const before = state.open ? undefined : shown.choice; // who begins anew finds it still chosen
+    const before = state.open ? undefined : shown.choice; // stays picked if the reader starts again
     [shown, built] = [state, choices];
     const inputs = choices.map((each, value) => html("input", { type: "radio", name, value, checked: each === before }));
     options.replaceChildren(...choices.map((each, i) => option(each, inputs[i], state)));

@@ -1,16 +1,16 @@
-// A card in a notebook: what links of the text ask of it (../lab), and the note above it.
+// A card in a notebook: follows links in the text (../lab), and hides the note above the card.
 
 /** @import { Model, View } from "../contract.d.ts" */
 
 import { TAKE, listenToLinks } from "../lab/attention-by-hand/links.js";
 import { resolved } from "./texts.js";
 
-/** What a figure is called in links: its own name, or that of its class. */
+/** Return the name of a figure in links: its own name, or the name of its class. */
 const nameOf = (model) =>
   model.get("_page").name || (model.get("_anywidget_id") ?? "").split(".").at(-1).toLowerCase();
 
 /**
- * Let the links of a card's notebook set it, where the card stands in one.
+ * Let links in the text of a notebook set the values of a card.
  *
  * @param {{ model: Model, root: HTMLElement, signal: AbortSignal }} parts
  * @param {View} view
@@ -32,8 +32,8 @@ export function followLinks({ model, root, signal }, { codecs = {}, refuses = ()
 }
 
 /**
- * Hide the note that a figure is missing (kit/live.py), which stands above each card, once
- * the card is on the page. Hosts of notebooks differ in what they put around both.
+ * Hide the note above a card, that its figure is missing (kit/live.py), once the card is on
+ * the page. Notebook hosts nest card and note differently, so the whole document is searched.
  *
  * @param {HTMLElement} root
  * @param {AbortSignal} signal

@@ -1,29 +1,29 @@
 // Numbers: how they are written, how they are read, and the arithmetic that several
 // views need.
 
-/** Digits, of JavaScript, with true minus signs and a sign for infinity; -0.00 is written 0.00. */
+/** Replace the signs in JavaScript's digits: true minus, sign of infinity, 0.00 for -0.00. */
 function signed(digits) {
   return digits.replaceAll("-", Number(digits) === 0 ? "" : "\u2212").replace("Infinity", "\u221e");
 }
 
-/** A number with so many decimals; a tie goes away from zero, as in Python's `number`. */
+/** Write a number with `decimals` decimals; ties round away from zero, as in Python's `number`. */
 export const fixed = (value, decimals = 2) => signed(value.toFixed(decimals));
 
-/** A number with at most so many decimals, and no zeros at its end. */
+/** Write a number with at most `decimals` decimals, without zeros at its end. */
 export const shortened = (value, decimals) => fixed(value, decimals).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
 
-/** A number with all its digits. */
+/** Write a number with all its digits. */
 export const inFull = (value) => signed(String(value));
 
-// How numbers may be typed, in every field of the course: an optional sign, digits with
-// a decimal point or comma, or in groups of three with one kind of mark between them and
-// another before the decimals, and an exponent.
+// How numbers may be typed in every field of the course: an optional sign, digits, and an
+// optional exponent. The digits have a decimal point or comma. Or they stand in groups of
+// three, with one kind of mark between the groups and another mark before the decimals.
 const SIGNED = /^([+-]?) ?(.*?)(e[+-]?\d+)?$/i;
 const DIGITS = /^(\d+[.,]?\d*|[.,]\d+)$/;
 const GROUPED = /^[1-9]\d{0,2}([ ,.'])\d{3}(\1\d{3})*((?!\1)[.,]\d*)?$/;
-const THREE = /^[1-9]\d{0,2}([,.])\d{3}$/; // a thousand and more, or three decimals
+const THREE = /^[1-9]\d{0,2}([,.])\d{3}$/; // either thousands or three decimals
 
-/** The decimal mark of digits that have the form of THREE; "" where nobody can tell. */
+/** Return the decimal mark of digits of the form THREE; "" if the mark is ambiguous. */
 function markOfThree(mark, { whole, decimal }) {
   if (decimal === ",") return mark === "," ? "," : "";
   if (mark === ".") return ".";
@@ -31,7 +31,7 @@ function markOfThree(mark, { whole, decimal }) {
 }
 
 /**
- * A sign, digits and an exponent as { value, places, mark }; `why` says what is wrong.
+ * Read a sign, digits and an exponent as { value, places, mark }; `why` names an error.
  *
  * @returns {{ value: number, places: number, mark: string, why?: string }}
  */
@@ -66,21 +66,21 @@ const REFUSALS = {
 };
 
 /**
- * The number in a text, as every field of the course reads it.
+ * Read the number in a text, by the rules of every field of the course.
  *
- * Decimals follow a point or a comma (0.25, 0,25); fractions (1/4), percentages (25 %),
- * exponents (2.5e-1), true minus signs, and spaces around and, as in 12 345.6, between
- * groups of three are understood. Groups may also have commas, points or apostrophes,
- * where another mark or a second group tells them from decimals: 1,234.5 is 1234.5. A
- * point is always the decimal one, 1.234 is 1.234; but 1,234 is refused, being 1.234 to
- * some and 1234 to others, unless only whole numbers are asked for, or `decimal` tells
- * the decimal mark of the text's neighbours, or `scale` the size of the number asked
- * for: then it is read as the one that is nearer to it in ratio.
+ * A point or a comma begins the decimals (0.25, 0,25). Fractions (1/4), percentages (25 %),
+ * exponents (2.5e-1) and true minus signs are read. Spaces may stand around the number and
+ * between groups of three (12 345.6). Commas, points or apostrophes may also separate groups,
+ * if another mark or a second group shows that they are no decimal mark: 1,234.5 is 1234.5.
+ * 1.234 is read as 1.234. But 1,234 is refused: it means 1.234 to some readers and 1234 to
+ * others. It is read if `whole` allows only whole numbers, if `decimal` gives the decimal
+ * mark of neighbouring numbers, or if `scale` gives the expected size: then the value that is
+ * nearer to `scale` in ratio is taken.
  *
- * Returns { value, places, mark, why, message }. places: decimals that were given,
- * Infinity for a fraction; mark: the decimal mark that the text proves. Where there is no
- * number, value is NaN, message says so in words, and why is "empty", "words", "infinite"
- * or "ambiguous".
+ * Returns { value, places, mark, why, message }. places: number of typed decimals, Infinity
+ * for a fraction; mark: the decimal mark that the text proves. If the text has no number,
+ * value is NaN, message is the reason in words, and why is "empty", "words", "infinite" or
+ * "ambiguous".
  */
 export function readNumber(text, { whole = false, decimal = "", scale = 0 } = {}) {
   const typed = text.trim();
@@ -102,19 +102,19 @@ export function readNumber(text, { whole = false, decimal = "", scale = 0 } = {}
 
 const GROUPS = new Intl.NumberFormat("en-US"); // slow to make, quick to use
 
-/** A whole number in groups of three: 1,048,576. */
+/** Write a whole number in groups of three: 1,048,576. */
 export function grouped(value) {
   return GROUPS.format(value);
 }
 
-/** A large number with so many decimals and a power of ten: 6.597 × 10¹². */
+/** Write a large number with `decimals` decimals and a power of ten: 6.597 × 10¹². */
 export function inPowersOfTen(value, decimals) {
   const [digits, exponent] = value.toExponential(decimals).split("e+");
   const raised = [...exponent].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]).join("");
   return `${digits} × 10${raised}`;
 }
 
-/** softmax(beta * logits) of one row; a row in which all is masked (-Infinity) gets no weight. */
+/** softmax(beta * logits) of one row; a fully masked row (all -Infinity) gets zeros. */
 export function softmax(logits, beta = 1) {
   const scaled = logits.map((logit) => beta * logit);
   const peak = Math.max(...scaled);

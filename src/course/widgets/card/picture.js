@@ -3,15 +3,15 @@
 import { setPoints } from "./drawings.js";
 import { svg } from "./elements.js";
 
-const LEVELS = 8; // of a weight in the small pictures
+const LEVELS = 8; // number of shades for a weight
 
-/** The level of a weight; -1 of one too small to be seen. */
+/** Return the level of a weight; -1 if the weight is too small to be seen. */
 const levelOf = (weight) => (weight * LEVELS < 0.25 ? -1 : Math.min(Math.floor(weight * LEVELS), LEVELS - 1));
 
 /**
- * The weights of a head as a small picture: a polygon for each level, since many small
- * rectangles would take longer than the whole translation, and neighbours of one level
- * are one piece of it. What is not written yet lies outside the view.
+ * Build a small picture of a head's weights, with one polygon per level: many small
+ * rectangles would take longer than the whole translation. Neighbours of equal level are one
+ * piece of a polygon. Words that are not written yet lie outside the view.
  */
 export function pictureOf() {
   const shades = Array.from({ length: LEVELS }, (_, k) => svg("polygon", { "fill-opacity": (k + 0.5) / LEVELS, points: "" }));

@@ -5,14 +5,14 @@ import { html, symbol } from "./elements.js";
 
 const MARKED = /(\u221a?)(?:\b([A-Za-z])_([A-Za-z]+)|\*([A-Za-z])\*|\be\^([\u2212\d.]*\d))([.,:;!?)]*)/g;
 
-/** A letter with a script, which a weight matrix has above: "W_Q" is set as W^Q. */
+/** Set a letter with a subscript, but a weight matrix with a superscript: "W_Q" as W^Q. */
 const scripted = (letter, script) =>
   letter === "W" && /^[QKVO]$/.test(script) ? symbol(letter, "", script) : symbol(letter, script);
 
 /** A letter of a formula, perhaps with a subscript: "d_k", "\u03b2". */
 export const symbolOf = (text) => symbol(...text.split("_"));
 
-/** Nodes of a text, its symbols set as symbols. */
+/** Return a text as nodes, with its symbols typeset. */
 export function prose(text) {
   const nodes = [];
   let end = 0;
@@ -27,7 +27,7 @@ export function prose(text) {
   return [...nodes, text.slice(end)].filter((node) => node !== "");
 }
 
-/** Replace an element's content by a marked text, unless it shows it already. */
+/** Replace an element's content by a marked text, if the text differs. */
 export function setProse(node, text) {
   if (node.dataset.text === text) return;
   node.dataset.text = text;

@@ -1,5 +1,5 @@
-// The question above a figure: an offer. The reader answers it or goes on without;
-// then it folds to one line, which opens again. Nothing that moves waits for it.
+// The question of a figure. The reader answers it or continues without an answer; then it
+// folds to one line, which a press opens again. The controls work before an answer.
 
 /** @import { Get } from "../contract.d.ts" */
 
@@ -9,7 +9,7 @@ import { multipleChoice, verdictOf } from "./multiple_choice.js";
 import { prose } from "./prose.js";
 
 /**
- * What the card asks, and what the reader predicted.
+ * Return the question of the card, with what the reader predicted.
  *
  * @param {Get} get
  */
@@ -22,14 +22,14 @@ export function results(get) {
 const VEILED = "Hidden until you answer, continue, or move a control";
 
 /**
- * The question of a card, and the veil over what would give its answer away.
+ * Build the question of a card, and the veil over parts that would give its answer away.
  *
- * The veil is drawn and nothing else: a screen reader reads what is under it, and
- * paper has none. Returns { node, why, veil(node, answers), lift }: the offer, what is
- * said below the figure once the reader has answered, what a view calls for each part
- * that answers a question with `veil` set, and what it calls where a key does what a
- * control does. A part that answers only at times says so by `answers()`; `veil` returns
- * what is to be called when that changes.
+ * The veil is only painted: a screen reader reads the parts under it, and paper shows none.
+ * Returns { node, why, veil(node, answers), lift }. node: the question; why: the reason, shown
+ * below the figure after an answer. A view calls `veil` for each part that gives the answer
+ * away, and `lift` when a key does what a control does. `answers()` says whether a part gives
+ * the answer away at present; when this changes, the view calls the function that `veil`
+ * returned. Without `veil` in the question, nothing is veiled.
  */
 export function questionOf({ model, body, watch, put }) {
   const veiled = [];
@@ -79,7 +79,7 @@ export function questionOf({ model, body, watch, put }) {
   return { node: offer.node, why, veil, lift };
 }
 
-/** The offer itself: choices and two ways on, or the line that they fold to. */
+/** Build the form with choices and buttons, and the line to which the form folds. */
 function offerOf({ put, state, why, tries, forget }) {
   const form = multipleChoice({
     commit: (choice) => {

@@ -42,20 +42,20 @@ def number_of(text: str) -> float | None:
 
 
 def in_order(prompt: str, choices: Sequence[Choice]) -> list[Choice]:
-    """Order choices so that the place of the right one says nothing.
+    """Return the choices in an order that gives no hint at the right choice.
 
     Parameters
     ----------
     prompt : str
-        What is asked: the seed.
+        The question, which also seeds the order of the choices.
     choices : sequence of Choice
         In any order.
 
     Returns
     -------
     list of Choice
-        By size if each begins with a number; else by a hash of prompt and text, the
-        same on every page and in every session.
+        By size if all begin with different numbers; otherwise by a hash of prompt and
+        text, which is the same on every page and in every session.
     """
     sizes = [number_of(choice["text"]) for choice in choices]
     if None not in sizes and len(set(sizes)) == len(sizes):
@@ -69,7 +69,7 @@ def in_order(prompt: str, choices: Sequence[Choice]) -> list[Choice]:
 
 
 def ask(prompt: str, *choices: tuple[str, bool, str], veil: bool = False) -> Question:
-    """Write a question that a reader may answer before looking.
+    """Return a question that a reader may answer before looking.
 
     Parameters
     ----------
@@ -77,11 +77,11 @@ def ask(prompt: str, *choices: tuple[str, bool, str], veil: bool = False) -> Que
         What the reader is asked.
     *choices : tuple of (str, bool, str)
         The answer's text, whether it is right, and what is said to the reader
-        who picks it: the reason, or the misconception behind it. They are shown in
-        the order that `in_order` gives, whatever order they are written in.
+        who picks it: the reason, or the misconception behind it. The page shows the
+        choices in the order of `in_order`.
     veil : bool
-        Whether the figure's first state would give the answer away. The part of it
-        that does is then veiled until the reader answers, goes on without, or moves
+        Whether the figure's first state would give the answer away. The parts that do
+        are then veiled until the reader answers, continues without an answer, or moves
         a control.
 
     Returns
@@ -97,13 +97,13 @@ def ask(prompt: str, *choices: tuple[str, bool, str], veil: bool = False) -> Que
 
 
 def check_question(question: Any) -> None:
-    """Reject a question that a reader could not answer or not learn from.
+    """Raise unless a question can be answered and gives a reason for each choice.
 
     Raises
     ------
     TraitError
-        If it lacks its prompt, has not exactly one right choice among two or more, has
-        two choices of one text, or a choice without a text or a reason.
+        If a prompt, a text or a reason is missing, if two choices share a text, if
+        there is only one choice, or if not exactly one choice is right.
     """
     if not isinstance(question, dict) or set(question) - {"veil"} != {
         "prompt",
@@ -124,7 +124,7 @@ def check_question(question: Any) -> None:
 
 
 def _check_choice(choice: Any, prompt: str) -> None:
-    """Reject a choice that lacks its text, its verdict or its reason."""
+    """Raise if a choice lacks its text, its verdict or its reason."""
     if not isinstance(choice, dict) or set(choice) != {"text", "right", "why"}:
         raise t.TraitError(f"a choice has text, right and why, not {choice!r}")
     if not choice["text"].strip() or not choice["why"].strip():

@@ -1,4 +1,4 @@
-// A text as a file that the browser saves.
+// Lets the browser save a text as a file.
 
 export function save(name, type, text) {
   const href = URL.createObjectURL(new Blob([text], { type }));

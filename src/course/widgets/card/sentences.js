@@ -1,5 +1,5 @@
-// What a figure says of itself: Python's sentences with facts filled in, as
-// `course.widgets.card.sentences` fills them in for stills.
+// Fills facts into the sentences of a figure, which Python sends.
+// `course.widgets.card.sentences` does the same for stills.
 
 /** @import { Fact, Facts } from "../contract.d.ts" */
 
@@ -8,7 +8,7 @@ import { fixed, inFull } from "./numbers.js";
 const FIELD = /\{(\w+)(?::([^}]*))?\}/g;
 
 /**
- * Fill facts into a sentence; it must name no other.
+ * Fill facts into a sentence; throws if the sentence names an unknown fact.
  *
  * @param {string} sentence
  * @param {Facts} facts

@@ -1,4 +1,4 @@
-"""What a figure says of itself: sentences with facts to fill in.
+"""The sentences of a figure, with facts to fill in.
 
 A field names a fact and says how it is written: ``{largest:.3f}`` with three decimals;
 ``{d_k}`` a text, or a number in full; a list as "a, b, c", or ``{heads:and}`` as "a, b
@@ -18,16 +18,16 @@ _DECIMALS = re.compile(r"\.(\d)f")
 
 
 class Sentence(NamedTuple):
-    """A sentence of a figure and the states in which it is the one that is true.
+    """A sentence of a figure, and the test for the states in which it is true.
 
     Attributes
     ----------
     key : str
-        By which the view picks it: ``view.say("largest", { largest })``.
+        The name for the view's call: ``view.say("largest", { largest })``.
     text : str
-        With facts in braces: ``"The largest weight is {largest:.2f}."``
+        The text, with facts in braces: ``"The largest weight is {largest:.2f}."``
     holds : callable
-        From the facts to whether the sentence is true of them.
+        Takes the facts and returns whether the sentence is true of them.
     """
 
     key: str
@@ -36,12 +36,12 @@ class Sentence(NamedTuple):
 
 
 def true_one(sentences: tuple[Sentence, ...], facts: Mapping[str, Any]) -> Sentence:
-    """Find the sentence that is true of `facts`.
+    """Return the sentence that is true of `facts`.
 
     Raises
     ------
     ValueError
-        If none is, or more than one.
+        If no sentence is true, or more than one sentence.
     """
     found = [sentence for sentence in sentences if sentence.holds(facts)]
     if len(found) != 1:
@@ -50,12 +50,12 @@ def true_one(sentences: tuple[Sentence, ...], facts: Mapping[str, Any]) -> Sente
 
 
 def filled(text: str, facts: Mapping[str, Any]) -> str:
-    """Fill facts into a sentence.
+    """Return a sentence with the facts filled in.
 
     Raises
     ------
     KeyError
-        If it names a fact that there is not.
+        If the sentence names an unknown fact.
     """
     return _FIELD.sub(lambda field: _written(facts[field[1]], field[2] or ""), text)
 

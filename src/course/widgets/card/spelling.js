@@ -1,6 +1,6 @@
-// Words that a reader may have meant by one that is not known.
+// Suggests known words for a word that is not known.
 
-/** How many letters must be changed, added, left out or swapped to make one word of another. */
+/** Return how many letters to change, add, leave out or swap to turn one word into another. */
 function distance(one, other) {
   const [a, b] = [[...one], [...other]]; // an emoji is one letter
   const table = [Array.from({ length: b.length + 1 }, (_, j) => j)];
@@ -15,7 +15,7 @@ function distance(one, other) {
   return table[a.length][b.length];
 }
 
-/** The known words of most like spelling, at most three; of equals those of `favoured` first. */
+/** Return at most three known words of similar spelling; among equals, `favoured` words first. */
 export function alike(unknown, known, favoured = []) {
   const limit = Math.min(2, Math.ceil(unknown.length / 3));
   const far = (word) => distance(word, unknown) - (favoured.includes(word) ? 0.5 : 0);

@@ -1,7 +1,7 @@
 """Still pictures of figures: for paper, for readers without scripts, for thumbnails.
 
-A picture is SVG in the roles of `course.kit.look`, so it follows light and dark where
-it stands in a page.
+A picture is SVG with the colour variables of `course.kit.look`, so it follows the light
+or dark mode of its page.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ from course.kit.prose import number
 
 LINE = 22  # height of a row, in pixels
 CELL = 48  # width of a cell
-LETTER = 7.4  # width of a letter, about
+LETTER = 7.4  # approximate width of a letter
 
 
 def _text(x: float, y: float, words: str, role: str = "ink", end: str = "start") -> str:
@@ -37,7 +37,7 @@ def bars(
     role: str = "output",
     digits: int = 3,
 ) -> str:
-    """Draw a bar a line, from 0 to 1, with its label and its number."""
+    """Draw one bar per value, from 0 to 1, with its label and its number."""
     left = LETTER * max(map(len, labels)) + 8
     length, lines = 180, []
     for i, (label, value) in enumerate(zip(labels, values, strict=True)):
@@ -52,7 +52,7 @@ def bars(
 
 
 def spans(names: Sequence[str], rows: ArrayLike, ends: tuple[float, float]) -> str:
-    """Draw a span from low to high with its middle, one line a name, logarithmically.
+    """Draw a span from low to high with its middle for each name, on a log scale.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def matrix(
 
 
 def lines(rows: Sequence[str], columns: Sequence[str], weights: ArrayLike) -> str:
-    """Draw a line from each row's word to each column's, as thick as the weight."""
+    """Draw lines from each row's word to each column's word, as thick as the weight."""
     left = LETTER * max(map(len, rows)) + 10
     right, thickest = left + 150, 12
     drawn = [
@@ -152,21 +152,21 @@ def plane(
     farthest: float,
     axes: tuple[str, str],
 ) -> str:
-    """Draw words in a plane, what one of them takes from each, and where it comes out.
+    """Draw words in a plane, the weights of one word on all words, and its output.
 
     Parameters
     ----------
     places : mapping of str to array_like, shape (2,)
     shares : mapping of str to float
-        What the word takes of each, itself among them.
+        Weight of the attending word on each word, itself included.
     asks : str
-        The word that looks.
+        The word that attends.
     output : array_like, shape (2,)
-        Where it comes out.
+        The output of that word.
     farthest : float
         End of both axes, which begin at 0.
     axes : (str, str)
-        What they are about.
+        Topic of each axis.
     """
     side, left, thickest = 220, 12, 16
 
@@ -229,9 +229,9 @@ def triangle(
     corners : mapping of str to (float, float)
         Place of each word.
     star, result : array_like, shape (2,)
-        The place that is wanted, and the present one.
+        The place to reach, and the present place.
     axes : (str, str)
-        What the axes are about.
+        Topic of each axis.
     """
     places = np.array(list(corners.values()))
     low, high = places.min(axis=0), places.max(axis=0)
@@ -291,7 +291,7 @@ def _box(label: str, shape: tuple[int, int], scale: float, role: str) -> str:
 
 
 def pieces(words: Sequence[Sequence[str]]) -> str:
-    """Draw the pieces of each word in boxes, one line a word."""
+    """Draw the pieces of each word in boxes, one line per word."""
     width, drawn = 0.0, []
     for i, word in enumerate(words):
         x = 1.0
@@ -308,18 +308,18 @@ def pieces(words: Sequence[Sequence[str]]) -> str:
 
 
 def still(title: str, settings: Sequence[str], reading: str, *drawings: str) -> str:
-    """Put a figure together as a page shows it without scripts.
+    """Return the HTML of a figure for a page without scripts.
 
     Parameters
     ----------
     title : str
-        What it is called.
+        Name of the figure.
     settings : sequence of str
-        What each of its controls is set to.
+        A text for each control, with its value.
     reading : str
-        What it says of itself.
+        The sentence about the present state.
     *drawings : str
-        What it shows, as SVG.
+        The pictures of the figure, as SVG.
     """
     set_to = f'<p class="still-settings">{escape("; ".join(settings))}</p>'
     return (

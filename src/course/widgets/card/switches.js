@@ -1,12 +1,12 @@
-// Parts that are on or off: a list of the names that are off, in a trait, and the acts that
-// change it.
+// Parts that are on or off; a trait holds the names of the parts that are off. Also compares
+// two lists of words.
 
 /**
- * The parts that are off, and acts on them.
+ * Return functions that read and change which parts are off.
  *
- * trait: holds the names; names: of all parts that can be off, in their order
+ * trait: holds the names of parts that are off; names: all parts that can be off, in order
  * Returns { off(), toggle(parts), allBut(part, among), allOn() }: `toggle` switches several
- * parts off, or on if all of them are off; `allBut` switches off all `among` some but one.
+ * parts off, or on if all are off; `allBut` switches off all parts of `among` except `part`.
  */
 export function switchesOf({ model, put }, trait, names) {
   const off = () => model.get(trait);
@@ -25,8 +25,8 @@ export function switchesOf({ model, put }, trait, names) {
 }
 
 /**
- * How one list of words became another: of each word of `now` whether it is new, and the
- * words that are gone, each with the place in `now` before which it stood.
+ * Compare two lists of words. Returns { isNew, isGone }: for each word of `now` whether it is
+ * new, and for each word of `before` whether it is gone.
  */
 export function changes(before, now) {
   const table = Array.from({ length: before.length + 1 }, () => Array(now.length + 1).fill(0));

@@ -1,11 +1,11 @@
-// What texts ask of a figure: those of a page's address, and of a notebook's links.
+// Reads values of a figure's traits from texts: a page's address or a link in a notebook.
 //
-// A figure is anything with the `name`, `traits`, `codecs` and `refuses` of one, its `first`
-// values for an example, and its `model` (book/runtime/figures.js).
+// A figure is any object with `name`, `traits`, `codecs`, `refuses`, `model`, and in `first` the
+// first values, which serve as examples (book/runtime/figures.js).
 
 import { valueOf, wanted } from "./values.js";
 
-/** The value that a text gives a trait; throws the words in which it is refused. */
+/** Return the value that a text gives a trait; throws the reason if the text is refused. */
 export function valueOfText({ traits, codecs, first }, trait, text, get) {
   if (!traits[trait]?.link) throw new Error(`\u201c${trait}\u201d, which this figure does not have`);
   if (text === null) throw new Error(`no ${trait}`);
@@ -25,7 +25,7 @@ export function valueOfText({ traits, codecs, first }, trait, text, get) {
   return value === undefined ? refuse(`it should be ${wanted(schema, first[trait])}`) : value;
 }
 
-/** The traits of a figure that keys name, with their texts; those with a codec, which may read others, last. */
+/** Return [trait, text] pairs; traits with a codec come last, since a codec may read others. */
 function textsOfTraits({ name, codecs }, texts) {
   const start = `${name}.`;
   const named = texts.filter(([key]) => key.startsWith(start)).map(([key, text]) => [key.slice(start.length), text]);
@@ -33,7 +33,7 @@ function textsOfTraits({ name, codecs }, texts) {
   return [...named.filter((each) => !hasCodec(each)), ...named.filter(hasCodec)];
 }
 
-/** What pairs of a key and a text ask of a figure, as { values }, or why it cannot be, as { refused }. */
+/** Return { values }, the trait values in [key, text] pairs, or { refused }, the reason. */
 export function resolved(figure, texts) {
   const values = {};
   const get = (trait) => values[trait] ?? figure.model.get(trait);

@@ -1,4 +1,4 @@
-// Values of traits: when two are the same, how one is written, which are allowed.
+// Values of traits: comparing them, writing them as text, checking them by a schema.
 
 /** @import { Schema } from "../contract.d.ts" */
 
@@ -43,7 +43,7 @@ const FITS = {
 };
 
 /**
- * Whether a value is what a JSON schema asks for, in the words of it that contract.py uses.
+ * Whether a value satisfies a JSON schema; supports the keywords that contract.py uses.
  *
  * @param {unknown} value
  * @param {Schema} schema
@@ -52,7 +52,7 @@ const FITS = {
 export const fits = (value, schema) => !schema.type || FITS[schema.type](value, schema);
 
 /**
- * The value of a text; undefined where the schema does not allow it.
+ * Return the value of a text; undefined if the schema does not allow the value.
  *
  * @param {string} text
  * @param {Schema} schema
@@ -63,7 +63,7 @@ export function valueOf(text, schema) {
 }
 
 /**
- * What a value should have been, for a reader; `example` is one that it may be.
+ * Describe the allowed values to a reader; `example` is an allowed value.
  *
  * @param {Schema} schema
  * @param {unknown} example

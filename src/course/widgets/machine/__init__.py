@@ -3,15 +3,15 @@
 The view draws three levels: the whole, a stage, a cell. To change it, start here:
 
 ==================  ==================================================================
-``arithmetic.js``   every number, from a state; `MachineInputs.trace` is the same
-``state.js``        the state that the traits hold, its text in an address
-``layout.js``       where everything of the whole stands, at a desk and on a phone
+``arithmetic.js``   computes every matrix of a state, like `MachineInputs.trace`
+``state.js``        reads the state from the traits, and writes it into links
+``layout.js``       places all parts of the whole, on wide screens and on phones
 ``whole.js``        draws the whole; ``stage.js`` a stage, ``cell.js`` the sum of a cell
-``pen.js``          keeps elements and lets them ease to where they belong
+``pen.js``          keeps SVG elements and moves them gradually to their places
 ``acts.js``         pointer and keys; ``typed.js`` typing; ``menu.js`` the menu *More*
-``story.py``        every sentence; ``story.js`` picks one
-``reading.js``      the tables that a screen reader finds
-``picture.js``      the drawing as a picture: the still and the file for paper
+``story.py``        all sentences; ``story.js`` picks those to show
+``reading.js``      tables for screen readers
+``picture.js``      the drawing as SVG text: the still and the file to save
 ==================  ==================================================================
 """
 
@@ -49,14 +49,14 @@ STILLS = Path(__file__).parent / "stills"
 
 
 class Machine(Computation, Card):
-    """Attention as one picture, in which every number can be changed.
+    """Attention as one picture, whose inputs the reader can change.
 
-    The page computes by itself; `trace` is the same computation by `attention`.
+    The page computes in JavaScript; `trace` computes attention on the inputs in Python.
 
     Parameters
     ----------
     presets : mapping of str to Preset, optional
-        What the reader can start from, by name. By default all of
+        The inputs that the reader can start from, by name. By default all of
         `course.widgets.machine.presets.PRESETS`.
     **traits
         Initial traits, such as ``stage="scores"`` or ``head=2``.
@@ -70,9 +70,9 @@ class Machine(Computation, Card):
     beta : float
         Sharpness: the scores are divided by ``sqrt(d_k) / beta``.
     off : list of int
-        The heads that add nothing, counted from 0.
+        The heads that are switched off, counted from 0.
     order : list of int
-        The words as they stand; empty for the order of the sentence.
+        Index of the word at each place; empty for the order of the sentence.
     residual : bool
         Whether X is added to the output.
     stage : str
@@ -86,11 +86,11 @@ class Machine(Computation, Card):
     step : int
         The step of the story, counted from 0; -1 for none.
     chapter : int
-        The chapter whose part of the machine is lit; 0 for all of it.
+        The chapter whose parts of the machine are highlighted; 0 for all parts.
     goal : Goal
-        What the reader is to reach, judged as they change numbers; empty for nothing.
+        The goal that the reader should reach; empty for none.
     reached : str
-        The matrix, as JSON, with which they first reached it.
+        The matrix, as JSON, with which the reader first reached the goal.
     """
 
     _esm = bundle("machine/machine.js")
@@ -160,14 +160,14 @@ class Machine(Computation, Card):
         return cell
 
     def verdict(self) -> str:
-        """Say how the inputs in use stand to the goal, as the view does."""
+        """Return the sentence that says whether the inputs in use reach the goal."""
         goal: Goal = self.goal
         preset = MachineInputs.from_json(self.presets[self.example]["inputs"])
         key, facts = verdict(goal, preset, self.inputs)
         return filled(goal[key], facts)
 
     def pictures(self) -> list[str]:
-        """Give the drawing of the view, as it was stored, or else the matrices."""
+        """Return the stored drawing of the view; without one, three matrices."""
         stored = STILLS / f"{self.still_name()}.svg"
         if self.is_untouched() and stored.exists():
             return [stored.read_text("utf-8").strip()]
@@ -181,16 +181,16 @@ class Machine(Computation, Card):
         ]
 
     def still_name(self) -> str:
-        """Name the stored drawing of the first state."""
+        """Return the name of the stored drawing for example, stage and chapter."""
         parts = (self.example, self.stage, f"lit-{self.chapter}" * bool(self.chapter))
         return "-".join(filter(None, parts))
 
     def is_untouched(self) -> bool:
-        """Whether the numbers are those of the preset."""
+        """Return whether edits, heads, order and beta are as they were at first."""
         return not (self.edits or self.off or self.order or self.beta != 1)
 
     def reading(self) -> str:
-        """Say what the followed word takes from each word."""
+        """Return the sentence with the weights of the followed word."""
         trace, words = self.trace, self.inputs.tokens
         heads = len(trace.heads)
         head = min(self.head, heads)

@@ -1,16 +1,16 @@
-// What the reader does with pointer and keys, told to the machine.
+// Turns the reader's pointer and key events into changes of the machine.
 
 import { turned } from "./dial.js";
 import { hasWordColumns, hasWordRows, matrixOf, opened, STAGE_OF, stagesOf } from "./stages.js";
 import { withNumber } from "./state.js";
 
-const PIXELS = 9; // a drag by so many changes a number by 0.1
+const PIXELS = 9; // a drag of this length changes a number by 0.1
 const SLACK = 4; // pixels before a press becomes a drag
-const LARGEST = 10; // to which a drag leads
+const LARGEST = 10; // size of a number that a drag can reach
 
 const clamp = (x, low, high) => Math.max(low, Math.min(high, x));
 
-/** The number that a drag from another leads to, in even steps. */
+/** Return the number to which a drag of `pixels` leads from `start`, in even steps. */
 function dragged(start, pixels, fine) {
   const step = fine ? 0.01 : 0.1;
   const bound = Math.max(LARGEST, Math.abs(start));
@@ -18,18 +18,18 @@ function dragged(start, pixels, fine) {
     -bound, bound);
 }
 
-/** The matrix that a drawn number belongs to. */
+/** Return the matrix of a drawn number. */
 const valuesOf = (machine, d) =>
   matrixOf(machine.state(), machine.results(), d.matrix, Number(d.head));
 
-/** Change a number, and say its value and its place beside the figure's name. */
+/** Change a number, and show its value and place in the line above the drawing. */
 function put(machine, { matrix, ...place }, value) {
   const [h, r, c] = [place.head, place.r, place.c].map(Number);
   machine.edit(withNumber(machine.inputs(), matrix, h, r, c, value));
   machine.tell(matrix, r, c, value);
 }
 
-/** Let a word change places with the one before or after it. */
+/** Swap a word with the word before it (by = -1) or after it (by = 1). */
 function moveWord(machine, word, by) {
   const order = [...machine.state().order];
   const place = order.indexOf(word);
@@ -38,7 +38,7 @@ function moveWord(machine, word, by) {
   machine.set({ order, row: word });
 }
 
-/** What a press without a drag does. */
+/** Do what a press without a drag means for the pressed element, by its `act`. */
 export function press(machine, d) {
   const look = machine.look();
   const [r, c, h] = /** @type {number[]} */ (
@@ -137,7 +137,7 @@ function onPointer(machine, svg, signal) {
 const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1],
   ArrowRight: [0, 1] };
 
-/** From a number of a stage to the one beside it. */
+/** Move the focus from a number of a stage to its neighbour. */
 function moveFocus(machine, d, [down, across]) {
   const { matrix } = d;
   const [r, c] = [Number(d.r), Number(d.c)];
@@ -212,7 +212,7 @@ function onKey(machine, event) {
   return onWhole(machine, event);
 }
 
-/** Let the reader act on the drawing until the signal. */
+/** Let the reader act on the drawing, until `signal` aborts. */
 export function followReader(machine, svg, signal) {
   onPointer(machine, svg, signal);
   svg.addEventListener("keydown", (event) => {

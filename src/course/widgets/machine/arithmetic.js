@@ -5,7 +5,7 @@
 //   W_Q, W_K h x d_model x d_k           W_V       h x d_model x d_v
 //   W_O      (h * d_v) x d_model, or null
 //   causal   boolean                     padding   n booleans, true = padding
-//   order    the words as they stand     beta      sharpness
+//   order    index of word by place      beta      sharpness
 //   off      heads that are off          residual  whether X is added to the output
 // Rows of every matrix stay in the order of `tokens`; only the masks read `order`.
 
@@ -28,7 +28,7 @@ function product(a, b) {
 /** @type {(a: number[][]) => number[][]} */
 export const transposed = (a) => a[0].map((_, j) => a.map((row) => row[j]));
 
-/** The place at which each word stands. */
+/** Return the place of each word, from the word at each place in `order`. */
 function placesOf({ tokens, order }) {
   const places = tokens.map((_, i) => i);
   if (order.length === tokens.length)
@@ -36,7 +36,7 @@ function placesOf({ tokens, order }) {
   return places;
 }
 
-/** Why a query may not attend to a key: "padding", "causal", or "" where it may. */
+/** Return which mask hides a key from a query: "padding", "causal", or "" for none. */
 export function blocked({ padding, causal }, places, query, key) {
   if (padding[key]) return "padding";
   return causal && places[key] > places[query] ? "causal" : "";
@@ -48,10 +48,10 @@ export function sizesOf({ tokens, X, W_Q, W_V }) {
     d_v: W_V[0][0].length, heads: W_Q.length };
 }
 
-/** What the scores are divided by. */
+/** Return the number by which all scores are divided: sqrt(d_k) / beta. */
 export const divisorOf = (state) => Math.sqrt(sizesOf(state).d_k) / state.beta;
 
-/** What is taken off a row of logits, so that no power is too large or small to write. */
+/** Return what to subtract from a row of logits so that exp stays easy to display. */
 export function shiftOf(logits) {
   const peak = Math.max(...logits);
   return Number.isFinite(peak) && Math.abs(peak) > 6 ? peak : 0;
@@ -73,7 +73,7 @@ function headOf(state, h, places, divisor) {
 }
 
 /**
- * Every matrix of the computation, under the names of `attention`.
+ * Return every matrix of the computation, named as in the package `attention`.
  *
  * @type {(state: MachineState) => MachineResults}
  */

@@ -1,9 +1,9 @@
-// The machine as one box of the transformer, on the residual line, which one enters.
+// Draws the machine as one box of the transformer, beside the residual line.
 
 import { one, path } from "./pen.js";
 import { drawWhole } from "./whole.js";
 
-/** Draw the box with the whole in it; returns the height. */
+/** Draw the box with the whole machine in it; return the height. */
 export function drawBox(frame, { whole, top }, width) {
   const { pen, plan, state } = frame;
   const phone = plan.isPhone;

@@ -1,10 +1,10 @@
-// One cell: a row and a column meet, and their products join into one sum.
+// Draws how one number of a stage is computed: as a sum, a division or a softmax.
 
 import { decimalsOf, one, written } from "./pen.js";
 import { hasWordColumns, matrixOf, STAGES, colourOf } from "./stages.js";
 import { divisorOf, shiftOf, sizesOf } from "./arithmetic.js";
 
-/** The terms of the sum in a cell: each a factor of the row and one of the column. */
+/** Return the value of the chosen cell and the products that add up to it. */
 export function termsOf({ state, results, look }) {
   const { stage, head, cell } = look;
   const { left, above, result } = STAGES[stage];
@@ -21,7 +21,7 @@ export function termsOf({ state, results, look }) {
   return { value, terms };
 }
 
-/** Light falls along the row and the column that meet. */
+/** Highlight the row and the column from which the cell is computed. */
 function beams(frame, p) {
   const { pen, look, layers, results } = frame;
   const { left, above, result } = STAGES[look.stage];
@@ -140,7 +140,7 @@ function sumOfProducts(frame, p, y) {
   return end.y + tall + foot;
 }
 
-/** The bars of the products, end to end: together the bar of the result. */
+/** Draw the bars of the products end to end, below the result. */
 function joinedBars(frame, end, terms, value, scale, tall, colour) {
   let x = end.x + 41 - (Math.abs(value) * scale) / 2;
   terms.forEach(({ product }, q) => {
@@ -212,7 +212,7 @@ function softmaxOf(frame, p, y) {
   return top + 48;
 }
 
-/** Draw the sum below the stage; returns where it ends. */
+/** Draw the computation of the cell below the stage; return its lower edge. */
 export function drawCell(frame, p) {
   const { stage } = frame.look;
   const spare = p.phone ? 0 : Math.max(0, Math.min(46, (540 - p.bottom - 150) / 2));

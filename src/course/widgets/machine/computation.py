@@ -1,7 +1,7 @@
-"""What a machine computes and how its inputs are set, whoever shows them.
+"""The computation of a machine and the setting of its inputs, without a view.
 
-In a notebook that is a widget; in a page, which has its figure already, code that
-runs beside it (``book/live/instead``). This module needs no more than NumPy.
+In a notebook the widget is the view. A page has its figure already, so code that runs
+in the page uses ``book/live/instead``. This module needs only NumPy.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from course.widgets.machine.presets import PRESETS, Preset
 
 
 def stated(presets: Mapping[str, Preset] | None) -> dict[str, dict[str, Any]]:
-    """Write presets, or if None all of the course's, as a page keeps them."""
+    """Return presets as plain dicts for a page; None stands for all of `PRESETS`."""
     return {
         name: preset._asdict() | {"inputs": preset.inputs.to_json()}
         for name, preset in (PRESETS if presets is None else presets).items()
@@ -21,7 +21,7 @@ def stated(presets: Mapping[str, Preset] | None) -> dict[str, dict[str, Any]]:
 
 
 def _input(name: str, doc: str) -> property:
-    """Make a property of one input; setting it checks all of them together."""
+    """Return a property for one input; setting it checks all inputs together."""
 
     def read(sheet: "Computation") -> Any:
         return getattr(sheet.inputs, name)
@@ -33,16 +33,16 @@ def _input(name: str, doc: str) -> property:
 
 
 class Computation:
-    """The numbers of a sheet: those of a preset, until they are set.
+    """The inputs of a machine, a preset's until they are set, and their trace.
 
     Attributes
     ----------
     presets : dict
-        What `stated` gives.
+        The result of `stated`.
     example : str
         Name of the preset in use.
     edits : dict
-        Inputs in place of a preset's, by its name.
+        Inputs that replace those of a preset, by name of the preset.
     """
 
     presets: dict[str, dict[str, Any]]
@@ -51,7 +51,7 @@ class Computation:
 
     @classmethod
     def preset(cls, name: str, /, **traits: Any) -> Self:
-        """Open one preset.
+        """Return a machine with one preset.
 
         Parameters
         ----------
@@ -77,7 +77,7 @@ class Computation:
         provenance: str = "",
         **traits: Any,
     ) -> Self:
-        """Open inputs of your own.
+        """Return a machine with inputs of your own.
 
         Parameters
         ----------
@@ -92,7 +92,7 @@ class Computation:
 
     @property
     def inputs(self) -> MachineInputs:
-        """The inputs in use: the reader's, or the preset's where none changed."""
+        """The inputs in use: the reader's, or the preset's if nothing was changed."""
         own = self.presets[self.example]["inputs"]
         return MachineInputs.from_json(self.edits.get(self.example, own))
 

@@ -6,9 +6,9 @@ import { fixed } from "../card/numbers.js";
 
 const LEAST = 1 / 16;
 const MOST = 16;
-const DEGREES = 30; // by which the needle turns where beta doubles
+const DEGREES = 30; // turn of the needle when beta doubles
 
-/** The beta that so many degrees from another lead to; it catches at 1. */
+/** Return beta after the dial turns by `degrees`; a beta close to 1 becomes 1. */
 export function turned(beta, degrees) {
   const power = Math.max(-4, Math.min(4, Math.log2(beta) + degrees / DEGREES));
   return Math.abs(power) < 0.08 ? 1 : Math.round(2 ** power * 1e4) / 1e4;
@@ -27,7 +27,7 @@ export function dialOf({ pen, state }, layer, key, place, shown) {
   pen.put(layer, `${key} face`, "circle", { cx: one(x), cy: one(y), r: one(r),
     style: "fill:var(--abh-paper);stroke:var(--abh-line)", class: "abh-ma-dial",
     "data-act": "dial", role: "slider", tabindex: shown > 0.5 ? 0 : null,
-    // Up and right make a slider's value larger, so it is told as sharpness.
+    // Keys up and right increase a slider's value, so the value is the sharpness.
     "aria-label": "Sharpness", "aria-valuenow": state.beta,
     "aria-valuemin": LEAST, "aria-valuemax": MOST,
     "aria-valuetext": `${fixed(state.beta, 2)}, scores divided by ${fixed(divisor, 2)}` });

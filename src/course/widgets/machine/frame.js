@@ -1,8 +1,8 @@
-// What one frame draws from: the numbers, the plan and what the reader looks at.
+// Scales and places of numbers. A frame holds the numbers, the plan and the reader's view.
 
 import { hasWordColumns, isInput, matrixOf, STAGE_OF } from "./stages.js";
 
-/** The largest size of each matrix in the state that the figure began with. */
+/** Return the largest absolute value of each matrix; colours are relative to it. */
 export function scalesOf(state, results) {
   const most = (...matrices) =>
     Math.max(1e-3,
@@ -18,11 +18,11 @@ export function scalesOf(state, results) {
   return scales;
 }
 
-/** Where a weight matrix stands: its centre and the size of its cells. */
+/** Return the centre of a weight matrix in the drawing, and the size of its cells. */
 export const gateOf = (plan, matrix, h) =>
   matrix === "W_O" ? plan.gate : plan.lanes[h].gates[STAGE_OF[matrix]];
 
-/** The place of a cell of the whole; words that change places are on their way. */
+/** Return the box of a cell in the whole; it moves gradually when words swap places. */
 export function placeOf(frame, matrix, h, row, column) {
   const { plan, results, state, places } = frame;
   if (isInput(matrix) && matrix !== "X") {

@@ -1,4 +1,4 @@
-// What a machine asks for: one weight as the largest of its row, by one matrix alone.
+// The goal of a machine: make one weight the largest of its row by changing one matrix.
 
 /** @import { Facts, Get, Goal, MachineInputs, Result } from "../contract.d.ts" */
 
@@ -12,7 +12,7 @@ import { inputsOf } from "./state.js";
 const isLike = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
 /**
- * Which text of a goal is true of some inputs, with its facts (goal.py).
+ * Return the key of the verdict on the inputs, with its facts, like `verdict` in goal.py.
  *
  * @param {Goal} goal
  * @param {MachineInputs} stated
@@ -36,7 +36,7 @@ function verdictOn({ row, column, matrix }, stated, inputs) {
   };
 }
 
-/** The inputs with the matrix that a text holds; null where it holds none. */
+/** Return the inputs with the matrix from a JSON text; null if the text has none. */
 function withReached({ matrix }, stated, text) {
   try {
     const stack = JSON.parse(text);
@@ -49,7 +49,7 @@ function withReached({ matrix }, stated, text) {
 }
 
 /**
- * What the machine asks for, and the matrix with which the reader first reached it.
+ * Return the goal, and the matrix with which the reader first reached the goal.
  *
  * @param {Get} get
  * @returns {Result[]}
@@ -69,7 +69,7 @@ export function results(get) {
   ];
 }
 
-/** The goal and the verdict on the machine's numbers; `update` judges anew. */
+/** Build the lines of the goal and its verdict; `update` judges the current inputs. */
 export function goalOf({ model, put }) {
   const asked = html("p", { class: "abh-prompt" }, " ");
   const said = html("p", { class: "abh-ma-verdict", role: "status" }, " ");

@@ -1,4 +1,4 @@
-"""What a sheet may ask for: one weight as the largest of its row."""
+"""The goal of a machine: make one weight the largest of its row."""
 
 from typing import TypedDict
 
@@ -10,22 +10,22 @@ class Goal(TypedDict):
     """A weight that the reader makes the largest of its row, by one matrix alone.
 
     The texts are sentences with facts in braces (`course.widgets.card.sentences`):
-    ``row`` and ``column`` of the goal, ``weight``, and the ``largest`` of the row with
-    the token ``best`` that has it.
+    ``row`` and ``column`` of the goal, its ``weight``, the ``largest`` weight of the
+    row, and the token ``best`` with the largest weight.
     """
 
     prompt: str
-    row: str  # the token that looks
-    column: str  # the token that is to get the most
+    row: str  # the token of the query
+    column: str  # the token that should get the largest weight
     matrix: str  # the input that may change: "W_K"
-    first: str  # said of the inputs as they were given
+    first: str  # verdict on the given inputs
     wrong: str
     right: str
-    other: str  # said where another input changed
+    other: str  # verdict if another input changed
 
 
 def goal(row: str, column: str, matrix: str, prompt: str) -> Goal:
-    """Ask for the weight of `row` on `column` to be the largest, by `matrix` alone."""
+    """Return the goal that `row` gives `column` most weight, by changing `matrix`."""
     given = "“{row}” takes {weight:.3f} from “{column}”"
     return {
         "prompt": prompt,
@@ -42,13 +42,13 @@ def goal(row: str, column: str, matrix: str, prompt: str) -> Goal:
 def verdict(
     asked: Goal, stated: MachineInputs, inputs: MachineInputs
 ) -> tuple[str, dict[str, float | str]]:
-    """Tell which text of a goal is true of some inputs, with its facts, like the view.
+    """Return the key of the verdict on the inputs, and the facts for its sentence.
 
     Parameters
     ----------
     asked : Goal
     stated, inputs : MachineInputs
-        Those that were given, and those in use.
+        The inputs as given, and the inputs in use.
     """
     before, now = stated.to_json(), inputs.to_json()
     changed = {name for name in before if before[name] != now[name]}

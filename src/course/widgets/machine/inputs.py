@@ -1,4 +1,4 @@
-"""What a machine is given: tokens, matrices and masks, checked as one whole."""
+"""The inputs of a machine: tokens, matrices and masks, checked together."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -28,7 +28,7 @@ _AXES = {
 
 
 def _matrix(name: str, values: ArrayLike) -> NDArray[np.float64]:
-    """Give a read-only float64 array of the right number of axes, all finite."""
+    """Return the values as a read-only float64 array, after checking them."""
     try:
         array = np.array(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
@@ -55,7 +55,7 @@ class MachineInputs:
     tokens : sequence of str
         The ``n`` words, at most 12.
     X : array_like, shape (n, d_model)
-        Embeddings, one row a token.
+        Embeddings, one row per token.
     W_Q, W_K : array_like, shape ([h,] d_model, d_k)
         Query and key weights; the head axis may be left out for one head.
     W_V : array_like, shape ([h,] d_model, d_v)
@@ -63,7 +63,7 @@ class MachineInputs:
     W_O : array_like, shape (h * d_v, d_model), optional
         Output projection; without it the heads side by side are the output.
     causal : bool, default False
-        Each token attends to itself and to what stands before it.
+        Whether each token attends only to itself and to the tokens before it.
     padding : sequence of bool, optional
         True for each token that no token may attend to.
 
@@ -138,18 +138,18 @@ class MachineInputs:
 
     @property
     def mask(self) -> NDArray[np.bool_]:
-        """Which key each query may attend to: True takes part; shape (n, n)."""
+        """Mask of shape (n, n): True where a query may attend to a key."""
         n = len(self.tokens)
         allowed = np.tile(~np.array(self.padding, dtype=bool), (n, 1))
         return np.tril(allowed) if self.causal else allowed
 
     def trace(self) -> MultiHeadTrace:
-        """Compute everything with `attention`.
+        """Compute every step with `attention`.
 
         Returns
         -------
         MultiHeadTrace
-            Without `W_O`, its ``output`` is its ``concat``.
+            Without `W_O`, ``output`` equals ``concat``.
         """
         if self.W_O is not None:
             weights = (self.W_Q, self.W_K, self.W_V, self.W_O)
@@ -162,7 +162,7 @@ class MachineInputs:
         return MultiHeadTrace(heads, concat, concat)
 
     def to_json(self) -> dict[str, Any]:
-        """Give the inputs as plain lists, the form that a page can keep."""
+        """Return the inputs as plain lists, which a page can store as JSON."""
         plain = {field.name: getattr(self, field.name) for field in fields(self)}
         return {
             name: value.tolist() if isinstance(value, np.ndarray) else value
@@ -171,7 +171,7 @@ class MachineInputs:
 
     @classmethod
     def from_json(cls, plain: Mapping[str, Any]) -> "MachineInputs":
-        """Read what `to_json` wrote.
+        """Return the inputs that `to_json` wrote.
 
         Parameters
         ----------
@@ -181,7 +181,7 @@ class MachineInputs:
         Raises
         ------
         ValueError
-            If a field is missing or unknown, and as the class itself.
+            If a field is missing or unknown, or if the class refuses a value.
         """
         names = {field.name for field in fields(cls)}
         if set(plain) != names:

@@ -1,4 +1,4 @@
-// Where everything of the whole stands, in the units of the drawing.
+// Places all parts of the whole machine, in the units of the drawing.
 //
 // A block is { x, y, cp, rp, w, h, gx }: its corner, the pitch of its columns and of
 // its rows, the size of a cell, and the gap at the left of a cell. A lane holds the
@@ -9,15 +9,15 @@
 import { isJoined } from "./stages.js";
 import { sizesOf } from "./arithmetic.js";
 
-const NARROW = 800; // pixels below which the shelves of a phone are drawn
+const NARROW = 800; // width in pixels below which the phone layout is drawn
 const MOST_ROWS = 8; // with more words a lane shows the chosen row only
-const TALL = 548; // pixels of the whole at a desk
-const LETTER = 0.5; // width of a letter, of its size
+const TALL = 548; // height in pixels of the wide layout
+const LETTER = 0.5; // width of a letter, as a share of the font size
 const PILL = 30; // height of a head's name
 
 const clamp = (x, low, high) => Math.max(low, Math.min(high, x));
 
-/** Widths between the least and the wanted ones that together fill a width. */
+/** Return sizes, between the least and the wanted ones, that together fill a width. */
 function sharedOut(wishes, width) {
   const total = (index) =>
     Object.values(wishes).reduce((sum, wish) => sum + wish[index] * (wish[2] ?? 1), 0);
@@ -62,7 +62,7 @@ function wishesOf(state, wordSize) {
   return { wishes, single, gate };
 }
 
-/** The lanes from top to bottom: all open, or one where rows would be too thin. */
+/** Return the lanes from top to bottom: all open, or one if rows would be too thin. */
 function lanesOf(heads, open, height, need) {
   const gap = 8;
   const equal = (height - gap * (heads - 1)) / heads;
@@ -97,7 +97,7 @@ function rowsOf({ y, tall }, n, solo, single, unit) {
   return { top, p1, h1, p2, h2: Math.max(3, p2 * 0.72), keys, values, rows };
 }
 
-/** The whole at a desk: from left to right, a lane for each head. */
+/** Return the wide layout: from left to right, with a lane for each head. */
 function deskPlan(state, width, open) {
   const { tokens: n, d_model, d_k, d_v, heads } = sizesOf(state);
   const wordSize = heads === 1 && n < 6 ? 22 : n > 8 ? 16 : 19;
@@ -195,7 +195,7 @@ function deskPlan(state, width, open) {
   return plan;
 }
 
-/** The whole on a phone: two shelves, and a third one where heads are joined. */
+/** Return the phone layout: two levels, and a third level if heads are joined. */
 function phonePlan(state, width, open) {
   const { tokens: n, d_model, d_k, d_v, heads } = sizesOf(state);
   const joined = isJoined(state);

@@ -53,13 +53,13 @@ function render(host) {
   /** @type {number | null} */
   let hovered = null;
   /** @type {{ matrix: string, r: number, c: number } | null} */
-  let at = null; // the number that Tab comes to
+  let at = null; // the number that Tab reaches
   /** @type {Record<string, any> | null} */
   let kept = null;
   let touched = false;
   let width = 0;
   let scroll = { left: 0, top: 0 };
-  let isWhole = false; // whether also what is out of sight is drawn
+  let isWhole = false; // whether numbers outside the visible part are drawn too
   let asked = 0;
   let last = 0;
   let turning = 0;
@@ -91,7 +91,7 @@ function render(host) {
       decimals: get("decimals"), sentences: get("said_by_key") };
   }
 
-  /** What is on its way, once a frame. */
+  /** Return the values that change gradually; call this once per frame. */
   const easedIn = ({ row, look: { stage } }) => ({
     emphasis: state.tokens.map((_, i) => pen.eased(`row${i}`, i === row ? 1 : 0, 70)),
     places: results.places.map((place, i) => pen.eased(`place${i}`, place, 80)),
@@ -178,7 +178,7 @@ function render(host) {
       style: "stroke:var(--abh-ink)", "stroke-width": 2, "pointer-events": "none" });
   }
 
-  /** Bring the chosen number of a stage into view, where the stage is larger. */
+  /** Scroll to the chosen number if the stage is larger than its window. */
   let cameTo = "";
   function comeTo({ stage, cell, head }, row) {
     const to =
@@ -226,7 +226,7 @@ function render(host) {
     set(values) {
       turning = 0;
       touched = true;
-      if (hovered !== null) pen.forget("row"); // a drag does not wait for it
+      if (hovered !== null) pen.forget("row"); // highlight the row at once
       hovered = null;
       model.set(values);
       model.save_changes();
@@ -301,7 +301,7 @@ function render(host) {
     return ` Kept: ${sharesOf({ state, results: kept?.results }, head, row)}.`;
   }
 
-  /** The tab of a head: it shows the head, and pressed again switches it off or on. */
+  /** Build a head's tab: a press shows the head, another press turns it off or on. */
   function tabOf(h, head) {
     const isOff = state.off.includes(h);
     const name = `Head ${h + 1}`;
@@ -392,14 +392,14 @@ function render(host) {
   const foot = root.querySelector(".abh-foot");
   const more = menuOf(machine, foot);
   root.querySelector(".abh-more").remove(); // its buttons are in the machine's own menu
-  const said = html("div", { class: "abh-ma-said" }, reading); // laid out alone in it
+  const said = html("div", { class: "abh-ma-said" }, reading); // new text moves only this box
   const bar = html("div", { class: "abh-ma-bar" }, said,
     html("div", { class: "abh-ma-buttons" }, back, next, again, more));
   controls.remove();
   drawing.append(goal.node, way, place, typed.told, bar, tables.node);
   followReader(machine, svg, signal);
 
-  /** Close a stage or a cell that the state has not got, so that no link names it. */
+  /** Close a stage or cell that the state lacks, so that no link names it. */
   function closeWhatIsGone() {
     const seen = lookOf(get, state);
     const gone = ["stage", "cell"].filter((trait) => get(trait) && !seen[trait]);

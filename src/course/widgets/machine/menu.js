@@ -48,7 +48,7 @@ function provenance(machine) {
   return node;
 }
 
-/** A field of the menu; `take` gives why it refuses a text, which then stays. */
+/** Build a field. `take` returns why it refuses a text, or ""; a refused text stays. */
 function field(machine, told, attributes, show, take) {
   const node = html("input", { type: "text", autocomplete: "off", ...attributes });
   node.addEventListener("change", () => {

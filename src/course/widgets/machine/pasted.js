@@ -1,8 +1,8 @@
-// Blocks of numbers, as spreadsheets put them on the clipboard as text, and back.
+// Reads blocks of numbers from pasted text, and writes matrices as text for spreadsheets.
 
 import { grouped, readNumber } from "../card/numbers.js";
 
-/** The number in a text, as `readNumber` gives it, if it is at most so large. */
+/** Read a number like `readNumber`, but refuse sizes above `largest`. */
 export function readEntry(text, largest, decimal = "") {
   const read = readNumber(text, { decimal });
   if (!(Math.abs(read.value) > largest)) return read;
@@ -12,9 +12,9 @@ export function readEntry(text, largest, decimal = "") {
 
 const LIST =
   /^(?:(?:np\.|numpy\.)?(?:as)?array\()?\s*\[[^]*\]\s*(?:,\s*dtype=[\w.]+\s*)?\)?;?$/;
-const WAYS = [/,? +/, /,/, /(?!)/]; // to separate columns, where no tab or ; does it
+const WAYS = [/,? +/, /,/, /(?!)/]; // column separators to try in a text without tab or ;
 
-/** All ways to take a text apart into the texts of numbers, row by row. */
+/** Return all possible readings of a text as rows of cells; each cell is still a text. */
 function waysOf(text, fromTable) {
   if (!readNumber(text).message) return [[[text]]];
   if (LIST.test(text)) {
@@ -28,7 +28,7 @@ function waysOf(text, fromTable) {
     text.split("\n").map((line) => line.trimEnd().split(way).map(bare)));
 }
 
-/** The numbers of some cells, read with the decimal mark that one of them proves. */
+/** Read cells as numbers. If the cells prove a single decimal mark, it holds for all. */
 function numbersOf(cells, largest) {
   const marks = new Set(cells.flat().map((text) => readNumber(text).mark));
   marks.delete("");
@@ -37,7 +37,7 @@ function numbersOf(cells, largest) {
     row.map((text) => ({ text, ...readEntry(text, largest, decimal) })));
 }
 
-/** Why some numbers are not one block, in words; "" where they are. */
+/** Return the reason why numbers do not form a block; "" if they do. */
 function flaw(numbers) {
   const [{ length }] = numbers;
   const ragged = numbers.findIndex((row) => row.length !== length);
@@ -72,10 +72,10 @@ export function shapeText([rows, columns]) {
 /**
  * Read a pasted text as a block of numbers for a matrix of this shape.
  *
- * A list of lists, [[1, 2], [3, 4]] or np.array([...]), is such a block. Else columns
- * are separated by tabs, semicolons, spaces or commas. A text that is right in several
- * ways is read in the way that fills the matrix; else the reader is asked for tabs.
- * fromTable: the clipboard holds a table too, so that a line without a tab is one cell.
+ * The text may be a list of lists, [[1, 2], [3, 4]] or np.array([...]). Otherwise tabs,
+ * semicolons, spaces or commas separate the columns. If readings of several shapes are
+ * possible, the matrix's shape decides; if none has it, the message asks for tabs.
+ * fromTable: the clipboard also holds an HTML table; a line without a tab is one cell.
  *
  * @param {string} text
  * @param {number[]} shape
@@ -99,8 +99,8 @@ export function readBlock(text, shape, largest, fromTable = false) {
 }
 
 /**
- * Where a block begins in a matrix when the reader pastes it at a cell, as { at }; if
- * it does not fit there, { message }. A block of the matrix's own shape fills it.
+ * Return { at }, the cell where a block that is pasted at `place` begins, or { message }
+ * if the block does not fit. A block of the matrix's own shape begins at [0, 0].
  *
  * @param {number[][]} block
  * @param {number[]} shape
@@ -120,7 +120,7 @@ export function placeBlock(block, shape, [row, column], name) {
   };
 }
 
-/** A matrix as a block that spreadsheets take: tabs between cells, every digit kept. */
+/** Return a matrix as text for spreadsheets: tabs between cells, all digits kept. */
 export function blockText(matrix) {
   const number = (x) => (Number.isFinite(x) ? String(x) : "-inf");
   return matrix.map((row) => row.map(number).join("\t")).join("\n");

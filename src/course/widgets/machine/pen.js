@@ -1,16 +1,16 @@
-// Draws into an SVG: elements are kept by key, numbers ease to where they belong.
+// Draws into an SVG. Elements are kept by key; numbers move gradually to their targets.
 
 import { svg as element } from "../card/elements.js";
 import { fixed } from "../card/numbers.js";
 
 const TIME_CONSTANT = 105; // milliseconds
 
-/** A number with one decimal at most, as text is short. */
+/** Round a number to one decimal, which keeps the SVG text short. */
 export const one = (n) => Math.round(n * 10) / 10;
 
 const rounded = (x) => (typeof x === "number" ? one(x) : x);
 
-/** A path, or another text of coordinates, whose numbers are rounded. */
+/** Template tag: return a path or another text with its numbers rounded. */
 export const path = (texts, ...values) =>
   texts.reduce((all, text, i) => all + rounded(values[i - 1]) + text);
 
@@ -44,27 +44,27 @@ function inked({ value, most, colour, top = 92, dim = 1 }, isHollow) {
 
 export class Pen {
   #nodes = new Map(); // by key
-  #values = new Map(); // what eases, by key
+  #values = new Map(); // numbers that move gradually, by key
   #kept = new Map(); // by part: the facts that it shows, and its nodes
-  #part = /** @type {any[] | null} */ (null); // the nodes of the part in drawing
+  #part = /** @type {any[] | null} */ (null); // nodes of the part being drawn
   #round = 0;
   #step = 16;
-  moving = false; // whether something has not arrived yet
-  still = false; // whether everything arrives at once
-  smallest = 11; // of texts, in units
+  moving = false; // whether some number is still on the move
+  still = false; // whether all numbers jump to their targets
+  smallest = 11; // font size of texts, in units of the drawing
 
   constructor(root) {
     this.root = root;
   }
 
-  /** Begin a frame that comes so many milliseconds after the last one. */
+  /** Begin a frame, `step` milliseconds after the last frame. */
   begin(step) {
     this.#step = Math.min(48, Math.max(8, step));
     this.#round += 1;
     this.moving = false;
   }
 
-  /** End a frame: what it did not draw goes. */
+  /** End a frame: remove the elements that it did not draw. */
   end() {
     for (const [key, node] of this.#nodes) {
       if (node.round === this.#round) continue;
@@ -74,7 +74,7 @@ export class Pen {
     }
   }
 
-  /** Draw a part that shows these facts alone, if one of them has changed. */
+  /** Draw a part only if one of the facts on which it depends has changed. */
   part(key, facts, draw) {
     const kept = this.#kept.get(key);
     if (kept && facts.every((fact, i) => fact === kept.facts[i])) {
@@ -87,7 +87,7 @@ export class Pen {
     this.#kept.set(key, { facts, nodes });
   }
 
-  /** Forget where things are, so that they appear where they belong. */
+  /** Forget numbers by the beginning of their key: then they start at their targets. */
   forget(beginning = "") {
     for (const key of this.#values.keys())
       if (key.startsWith(beginning)) this.#values.delete(key);
@@ -127,7 +127,7 @@ export class Pen {
     return this.put(parent, key, "g", attributes);
   }
 
-  /** Numbers on their way from where they are, at first `from`, to their targets. */
+  /** Move numbers, at first `from`, a step towards their targets `to`; return them. */
   ease(key, to, from = to, time = TIME_CONSTANT) {
     let now = this.#values.get(key);
     if (!now) this.#values.set(key, (now = { ...from }));
@@ -148,8 +148,8 @@ export class Pen {
   }
 
   /**
-   * A cell of a strip: filled if positive, hollow and dashed if negative. What it is
-   * told as `ink` and as `attributes` is set only where it has changed.
+   * Draw a cell: filled if positive, hollow and dashed if negative. `ink` is set only if
+   * it has changed; if `attributes` is a function, it is called only for a new cell.
    */
   cell(parent, key, { x, y, w, h }, ink, attributes) {
     const inset = ink.value < -1e-9 ? 0.75 : 0;
@@ -181,14 +181,14 @@ export class Pen {
   }
 }
 
-/** Right, then a bend, then up. */
+/** Return a path that runs right, bends, and runs up or down. */
 export function hook(x1, y1, x2, y2, radius = 14) {
   const r = Math.min(radius, Math.abs(x2 - x1), Math.abs(y2 - y1));
   const up = y2 < y1 ? -1 : 1;
   return (path`M${x1} ${y1}H${x2 - r}Q${x2} ${y1} ${x2} ` + path`${y1 + up * r}V${y2}`);
 }
 
-/** A curve that leaves and arrives level; the second begins where the path ends. */
+/** Return a curve with horizontal ends; `curveOn` continues a path instead. */
 export const curve = (x1, y1, x2, y2) =>
   path`M${x1} ${y1}${curveOn(x1, y1, x2, y2)}`;
 
@@ -199,7 +199,7 @@ export function curveOn(x1, y1, x2, y2) {
 
 export const middle = (box) => box.y + box.h / 2;
 
-/** Decimals that show each number of a matrix exactly, at most so many. */
+/** Return how many decimals show every number of a matrix exactly, at most `most`. */
 export function decimalsOf(matrix, most) {
   for (let k = 1; k < most; k++) {
     const scale = 10 ** k;

@@ -1,10 +1,10 @@
-// The drawing as a picture of its own: for paper and for readers without scripts.
+// Copies the drawing as SVG text: for a file, and for readers without scripts.
 
 const KEPT = ["viewBox", "transform", "opacity", "d", "x", "y", "width", "height", "rx",
   "cx", "cy", "r", "dy", "fill", "style", "stroke-opacity", "stroke-width",
   "stroke-dasharray", "stroke-linecap", "text-anchor", "font-size", "font-weight"];
 
-const MAP = /scale\(0\.[0-2]/; // the whole, as a map beside a stage
+const MAP = /scale\(0\.[0-2]/; // finds the small map beside a stage
 
 /** @type {(node: any) => Element | Text | null} */
 function copied(node) {
@@ -23,7 +23,7 @@ function copied(node) {
   return copy.localName === "g" && !copy.childNodes.length ? null : copy;
 }
 
-/** The drawing without what only a screen needs; in the roles of the page's colours. */
+/** Return the drawing as SVG text without interactive parts; colours stay variables. */
 export function stillOf(svg) {
   const copy = /** @type {Element} */ (copied(svg));
   const [, , width, height] = svg.getAttribute("viewBox").split(" ");
@@ -34,7 +34,7 @@ export function stillOf(svg) {
     .replace(/ opacity="1(\.0+)?"/g, "");
 }
 
-/** The same as a file of its own, with the colours that the page has now. */
+/** Return the drawing as the text of an SVG file, in the page's current colours. */
 export function pictureOf(svg) {
   const style = getComputedStyle(svg);
   const colours = new Set(["--abh-paper", ...svg.outerHTML.match(/--abh-[\w-]+/g)]);

@@ -1,7 +1,7 @@
 """The machine's presets: the notes' examples, and the weights that we chose.
 
 The notes give no weights for the eight tokens and no W_O for the apple
-sentence. What stands in for them is made up, simple, and says so on the card.
+sentence. We made up simple values for these, and the card says so.
 """
 
 from typing import NamedTuple
@@ -53,7 +53,7 @@ EIGHT_W_O = [
 
 
 def _stated(example: WorkedExample, W_O: ArrayLike | None = None) -> MachineInputs:
-    """Take a worked example's inputs from the notes, and W_O where they give none."""
+    """Return the inputs of a worked example; `W_O`, if given, replaces its matrix."""
     weights = (example.W_Q, example.W_K, example.W_V)
     W_O = example.W_O if W_O is None else W_O
     return MachineInputs(example.tokens, example.X, *weights, W_O=W_O)

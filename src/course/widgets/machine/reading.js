@@ -1,4 +1,4 @@
-// What a screen reader finds: each level as tables with names of rows and columns.
+// Tables for screen readers: each level of the machine, with names of rows and columns.
 
 import { html, setText } from "../card/elements.js";
 import { gridOf } from "../card/grid.js";
@@ -6,7 +6,7 @@ import { fixed, shortened } from "../card/numbers.js";
 import { matrixOf, labelsOf, STAGES, symbolOf } from "./stages.js";
 import { termsOf } from "./cell.js";
 
-const WAIT = 250; // milliseconds without a change, so that a drag builds no tables
+const WAIT = 250; // milliseconds to wait after a change, so that a drag builds no tables
 
 const named = (names, scope) => names.map((name) => html("th", { scope }, name));
 
@@ -71,7 +71,7 @@ function tablesOf(frame) {
 
 const CELLS = "caption, th, td";
 
-/** Let old tables say what new ones say; those of another shape give place to them. */
+/** Copy new texts into the old tables; if the shape differs, replace the tables. */
 function renewed(node, tables) {
   const [old, now] = [[node], tables].map((all) =>
     all.flatMap((each) => [...each.querySelectorAll(CELLS)]));
@@ -80,7 +80,7 @@ function renewed(node, tables) {
   else old.forEach((cell, k) => setText(cell, now[k].textContent));
 }
 
-/** The tables of the level that is seen; `update` builds them once the reader rests. */
+/** Return the tables of the open level; `update` rebuilds them after a pause. */
 export function tablesFor(signal, isHeld) {
   const node = html("div", { class: "abh-ma-tables" });
   let timer = 0;

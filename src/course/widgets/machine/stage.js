@@ -1,4 +1,4 @@
-// One stage: operands at the left and above, and the result where they cross.
+// Draws one stage: operands at the left and above, the result where they cross.
 
 import { decimalsOf, one, written, path } from "./pen.js";
 import { colourOf, hasWordColumns, isInput, hasWordRows, matrixOf } from "./stages.js";
@@ -10,7 +10,7 @@ import { drawCell } from "./cell.js";
 
 const TOP = 8;
 
-/** Where the matrices of a stage stand, in pixels; wider than the window if need be. */
+/** Return the places of a stage's matrices in pixels; they may need more than `width`. */
 function placesOfStage(frame, width, height) {
   const { state, results, look } = frame;
   const { stage, head, cell } = look;
@@ -33,7 +33,7 @@ function placesOfStage(frame, width, height) {
   const foot = cell ? (phone ? 0 : 160) : 36;
   const rows = C.length + (B ? B.length : 0);
   const upper = B ? 0 : A ? (phone ? 92 : 116) : 40;
-  const map = phone ? 64 : 84; // height kept free for the map of the whole
+  const map = phone ? 64 : 84; // height kept free for the small map of the machine
   const room = height - foot - upper - gap - 36;
   const ch = Math.max(phone ? 30 : 27,
     Math.min(phone ? 36 : cell ? 46 : 56, room / rows));
@@ -56,7 +56,7 @@ function placesOfStage(frame, width, height) {
   };
 }
 
-/** How many letters the longest number of a matrix has. */
+/** Return how many characters to reserve for each number of a matrix. */
 function lettersOf(rows, most) {
   const all = rows.flat().filter(Number.isFinite);
   const whole = String(Math.trunc(Math.max(0, ...all.map(Math.abs)))).length;
@@ -88,7 +88,7 @@ function matrixAt(frame, matrix, role, x0, y0, p) {
         : [x0 + across * p.cw, y0 + down * p.ch];
       const isUnder =
         role !== "above" && frame.scrolled && x < frame.scrolled + p.labels;
-      const isSeen = isNear(frame, x, y) && !isUnder; // words lie over what is under
+      const isSeen = isNear(frame, x, y) && !isUnder; // labels hide it if isUnder
       if (!isSeen && !isStop(frame, matrix, r, c, role)) return;
       const isFront = role === "left"
           ? r === ci && (stage !== "logits" || !cell || c === cj)
@@ -111,7 +111,7 @@ function matrixAt(frame, matrix, role, x0, y0, p) {
   );
 }
 
-/** Whether a place of a stage is in sight, or nearly: no other numbers are drawn. */
+/** Whether a place of a stage is in or near the visible part. */
 const isNear = ({ seen }, x, y) => !seen ||
   (Math.abs(x - seen.x) < seen.w && Math.abs(y - seen.y) < seen.h);
 
@@ -160,7 +160,7 @@ function drawNumber(frame, number) {
     style: "stroke:var(--abh-ink)", "stroke-width": 2, "pointer-events": "none" });
 }
 
-/** One number of each matrix is reached by Tab, the others by the arrow keys. */
+/** Whether Tab reaches this number; arrow keys reach the other numbers of its matrix. */
 function isStop({ look, row }, matrix, r, c, role) {
   const at = look.at?.matrix === matrix ? [look.at.r, look.at.c] : null;
   const [i, j] = at ?? (role === "result" ? (look.cell ?? [row, 0]) : [0, 0]);
@@ -174,7 +174,7 @@ function namesAt(frame, p, shown) {
   const layer = layers.names;
   const [ci, cj] = look.cell ?? [frame.row, -1];
   const x0 = left ? p.Ax : p.Cx;
-  const x = Math.max(x0, frame.scrolled + p.labels); // words stay in sight
+  const x = Math.max(x0, frame.scrolled + p.labels); // labels stay visible
   pen.put(layer, "behind", "rect", { x: one(x - p.labels), y: one(p.Cy - 2),
     width: one(p.labels - 4), height: one(p.bottom - p.Cy + 4),
     style: "fill:var(--abh-surface)", opacity: x > x0 ? 1 : 0 });
@@ -213,14 +213,14 @@ function namesAt(frame, p, shown) {
   pen.text(layer, "name result", p.Cx + (p.C[0].length * p.cw) / 2, under, formula, {
     ...shown2, at: "middle", colour: colourOf(result, look.head, plan.single) });
   if (!above) return;
-  const [nx, ny] = above === "value" // its words stand beside it
+  const [nx, ny] = above === "value" // word labels stand beside V
     ? [p.Cx + (p.B[0].length * p.cw) / 2, p.By - 7]
     : [p.Cx - (p.phone ? 7 : 14), p.By + (p.B.length * p.ch) / 2 + 6];
   pen.text(layer, "name above", nx, ny, symbol(above), { ...shown2,
     at: above === "value" ? "middle" : "end", colour: colourOf(above, look.head) });
 }
 
-/** Softmax as a curve: the powers of e of the chosen row. */
+/** Draw the curve e^x with a point for each logit of the chosen row. */
 function powers(frame, p, shown) {
   const { pen, results, look, layers } = frame;
   const row = results.heads[look.head].logits[look.cell?.[0] ?? frame.row].filter(
@@ -249,7 +249,7 @@ function powers(frame, p, shown) {
     a: shown });
 }
 
-/** Draw the stage that is open, and the cell that is chosen in it; returns its size. */
+/** Draw the open stage and the chosen cell; return the size and the free corner. */
 export function drawStage(frame, root, width, height) {
   const { pen, look } = frame;
   const { stage, cell } = look;

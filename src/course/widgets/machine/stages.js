@@ -2,7 +2,7 @@
 
 /** @import { MachineState } from "../contract.d.ts" */
 
-/** Of each stage: `left` meets `above`, and `result` stands where they cross. */
+/** Each stage: operands `left` and `above`, and the `result` drawn where they cross. */
 export const STAGES = {
   X: { name: "Words as numbers", result: "X", formula: "X" },
   query: { name: "Queries", left: "X", above: "W_Q", result: "query",
@@ -23,7 +23,7 @@ export const STAGES = {
     formula: "Y = Z W^O" },
 };
 
-/** Matrices of which each head has its own. */
+/** Matrices that each head has separately. */
 const OF_HEAD = ["W_Q", "W_K", "W_V", "query", "key", "value", "scores", "logits",
   "weights", "head"];
 const BY_WORD = ["scores", "logits", "weights"]; // columns are words too
@@ -37,7 +37,7 @@ export const isOfHead = (matrix) => OF_HEAD.includes(matrix);
 export const hasWordRows = (matrix) => !isInput(matrix) || matrix === "X";
 export const hasWordColumns = (matrix) => BY_WORD.includes(matrix);
 
-/** Whether the heads are joined: several, or one with an output projection. */
+/** Whether the figure shows a concatenation: for several heads, or one head with W^O. */
 export const isJoined = ({ W_Q, W_O }) => W_Q.length > 1 || W_O !== null;
 
 /** The stages of a state, in the order of the story. */
@@ -47,11 +47,11 @@ export function stagesOf(state) {
   );
 }
 
-/** The stages that can be opened: not `concat` before W^O, as it computes nothing. */
+/** The stages that can be opened. With W^O, `concat` is not: it computes nothing. */
 export const opened = (state) =>
   stagesOf(state).filter((stage) => stage !== "concat" || !state.W_O);
 
-/** A matrix by its name; where each head has one, that of head `h`. */
+/** Return a matrix by its name; if each head has such a matrix, the one of head `h`. */
 export function matrixOf(state, results, matrix, h) {
   if (isInput(matrix)) return isOfHead(matrix) ? state[matrix][h] : state[matrix];
   return isOfHead(matrix) ? results.heads[h][matrix] : results[matrix];
@@ -61,14 +61,14 @@ const ROLES = { X: "ink", query: "query", key: "key", value: "value", W_Q: "quer
   W_K: "key", W_V: "value", W_O: "output", scores: "muted", logits: "muted",
   output: "output", sum: "output", concat: "ink" };
 
-/** The colour of a matrix; what belongs to one head has the head's. */
+/** Return the colour of a matrix: its role's; for weights and Z usually the head's. */
 export function colourOf(matrix, h, single) {
   const role =
     ROLES[matrix] ?? (matrix === "head" && single ? "output" : `head-${h + 1}`);
   return `var(--abh-${role})`;
 }
 
-/** How a matrix is written: "W^Q", "Z_2"; `^` raises a letter and `_` lowers it. */
+/** Return the symbol of a matrix: "W^Q", "Z_2"; `^` raises a letter and `_` lowers it. */
 export function symbolOf(matrix, h, several) {
   const given = { query: "Q", key: "K", value: "V", scores: "S", logits: "L",
     weights: "A", head: "Z", concat: "Z", output: "Y", sum: "X + Y", W_Q: "W^Q",
@@ -77,7 +77,7 @@ export function symbolOf(matrix, h, several) {
   return several && matrix === "head" ? `${symbol}_${h + 1}` : symbol;
 }
 
-/** The parts of the machine that a chapter is about; all where it names none. */
+/** The stages that a chapter highlights; a chapter without an entry highlights all. */
 export const LIT = { 2: ["scores", "logits", "weights"],
   3: ["query", "key", "value", "scores", "logits", "weights", "head", "concat"],
   4: ["head", "concat", "output"] };

@@ -1,4 +1,4 @@
-// What the traits of a machine say, and the ways to change them.
+// Reads the state of a machine from its traits, and changes its inputs.
 
 /** @import { MachineInputs, MachineState, Get } from "../contract.d.ts" */
 
@@ -13,7 +13,7 @@ const isMatrix = (matrix, rows, columns, most) => Array.isArray(matrix) &&
   matrix.length === rows && matrix.every((row) => Array.isArray(row) &&
     row.length === columns && row.every((x) => Math.abs(x) <= most));
 
-/** Whether a value of the device or of an address is the inputs of a machine. */
+/** Whether a value from the device or from a link is valid as inputs of a machine. */
 function isSound(inputs, limits) {
   if (!isObject(inputs) || !Array.isArray(inputs.tokens) || !Array.isArray(inputs.W_Q))
     return false;
@@ -58,7 +58,7 @@ export function stateOf(get) {
   };
 }
 
-/** Where the reader looks, within what the state has. */
+/** Return the row, stage, head and cell in view, limited to those of the state. */
 export function lookOf(get, state) {
   const n = state.tokens.length;
   const row = get("row") < 0 ? Math.min(1, n - 1) : Math.min(get("row"), n - 1);
@@ -81,7 +81,7 @@ function within(state, stage, [row, column]) {
     : null;
 }
 
-/** The inputs with one number changed; all that stays is shared. */
+/** Return the inputs with one number changed; unchanged parts are not copied. */
 export function withNumber(inputs, matrix, h, row, column, value) {
   const put = (m) => m.map((line, r) => (r === row ? line.with(column, value) : line));
   return withMatrix(inputs, matrix, h, put(matrixOf(inputs, null, matrix, h)));
@@ -96,7 +96,7 @@ const fitted = (matrix, rows, columns) =>
   Array.from({ length: rows }, (_, i) =>
     Array.from({ length: columns }, (_, j) => matrix[i]?.[j] ?? 0));
 
-/** The inputs in other sizes: new numbers are 0, each head keeps its rows of W_O. */
+/** Return the inputs in other sizes: new numbers are 0, each head keeps its rows of W_O. */
 export function resized(inputs, change) {
   const old = sizesOf(inputs);
   const { tokens: n, d_model, d_k, d_v, heads } = { ...old, ...change };
@@ -114,7 +114,7 @@ export function resized(inputs, change) {
   };
 }
 
-/** The inputs with the identity as output projection, or without any. */
+/** Return the inputs with the identity as W_O, or without W_O. */
 export function withProjection(inputs, on) {
   const { d_model, d_v, heads } = sizesOf(inputs);
   const width = heads * d_v;
@@ -128,7 +128,7 @@ export function withProjection(inputs, on) {
 export const sameInputs = (a, b) => Object.keys(b).every((part) =>
   a[part] === b[part] || JSON.stringify(a[part]) === JSON.stringify(b[part]));
 
-/** What an address says of inputs: the parts in which they differ from the preset's. */
+/** How links hold the traits; of the inputs, only the parts that differ from the preset. */
 export const codecs = {
   edits: {
     isSound: (edits, get) =>
@@ -179,7 +179,7 @@ export const codecs = {
 };
 
 /**
- * Why an address that names these values cannot be shown, or "".
+ * Return the reason why a link with these values cannot be shown, or "".
  *
  * @type {(get: Get, named?: Record<string, any>) => string}
  */

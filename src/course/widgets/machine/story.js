@@ -1,11 +1,11 @@
-// What the machine says: a sentence of story.py, with the facts of what is looked at.
+// Picks the sentences of story.py for the current view, and fills in their facts.
 
 import { blocked, compute, divisorOf, shiftOf, sizesOf } from "./arithmetic.js";
 import { hasWordColumns, isInput, LIT, STAGES, stagesOf } from "./stages.js";
 import { filled } from "../card/sentences.js";
 import { fixed, shortened } from "../card/numbers.js";
 
-/** A row of weights in percent, with a tenth where whole numbers mislead (story.py). */
+/** Return a row of weights in percent, by the rule of `share_texts` in story.py. */
 export function shareText(weights) {
   const whole = weights.map((weight) => fixed(100 * weight, 0));
   const addsUp = whole.reduce((sum, text) => sum + Number(text), 0) === 100;
@@ -47,8 +47,8 @@ function factsOf(frame) {
 }
 
 /**
- * @returns {Record<string, string | number>} What a head that is off changes most: the
- *   followed head, or else the first that is off.
+ * @returns {Record<string, string | number>} The output number that changes most when a
+ *   head is off: the followed head, or else the first head that is off.
  */
 function changeOf({ state, results, look, row }) {
   const head = state.off.includes(look.head) ? look.head : state.off[0];
@@ -61,7 +61,7 @@ function changeOf({ state, results, look, row }) {
     after: shortened(after[column], 3) };
 }
 
-/** What is said of a stage, by the masks, the dial and the number of heads. */
+/** Return the keys of a stage's sentences, for its masks, dial and number of heads. */
 function stepKeys({ state, results, look, row }, stage) {
   const isMasked = state.causal || state.padding.includes(true);
   if (stage === "logits") {
@@ -107,7 +107,7 @@ function keysOf(frame) {
   return ["several heads", ...more];
 }
 
-/** The sentence of a frame; W_Q stands for W^Q in it (card/prose.js). */
+/** Return the text for a frame, in which W_Q stands for W^Q (card/prose.js). */
 export function sentenceOf(frame) {
   const keys = keysOf(frame);
   const facts = { ...factsOf(frame), ...(keys.includes("head off") && changeOf(frame)) };

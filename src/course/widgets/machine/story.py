@@ -1,11 +1,11 @@
-"""What the machine says of itself: sentences with facts, filled in by ``story.js``."""
+"""The sentences of the machine; ``story.js`` picks some and fills in the facts."""
 
 from collections.abc import Sequence
 
 from course.kit.prose import number
 
 SENTENCES = {
-    # The whole, by the number of heads.
+    # The whole machine.
     "one head": "{word} takes {shares}.",
     "several heads": "In head {head}, {word} takes {shares}.",
     "head off": "Head {head_off} is off: its part of Z is 0. In the output of {word}, "
@@ -15,7 +15,7 @@ SENTENCES = {
     "switch": "Tap Head {head} again to switch it off.",
     "box": "One box of the transformer: words go in, attention is added to them. "
     "Enter the box to see what it holds.",
-    # The story, a sentence a step.
+    # The steps of the story.
     "X": "Each word enters as a row of {d_model} numbers. The larger a number, the "
     "more its cell stands out.",
     "query": "W_Q turns each row into a query: what the word looks for.",
@@ -79,7 +79,7 @@ SENTENCES = {
 
 
 def share_texts(weights: Sequence[float]) -> list[str]:
-    """Write a row of weights in percent, with a tenth where whole numbers mislead.
+    """Return a row of weights in percent, with a decimal if whole numbers mislead.
 
     Whole numbers mislead if they do not add up to 100, or if two different weights
     look the same.

@@ -18,7 +18,7 @@ export function typing(machine) {
   let open = null; // the field that is open
   const level = () => `${machine.get("stage")} ${machine.look().head}`;
 
-  /** Open a field over a number. Its text is taken, or said with the reason why not. */
+  /** Open a field over a number. A refused text stays in the field, with the reason. */
   function type({ matrix, head, r: row, c: column }, first = "") {
     open?.leave();
     const [h, r, c] = [head, row, column].map(Number);
@@ -39,13 +39,13 @@ export function typing(machine) {
       height: `${from.height}px` });
     const remove = () => {
       open = null;
-      box.remove(); // the field is blurred now
+      box.remove(); // this fires blur, which take() must ignore
     };
     const put = (value) => {
       if (value !== matrixOf(machine.state(), machine.results(), matrix, h)[r][c])
         machine.edit(withNumber(machine.inputs(), matrix, h, r, c, value));
     };
-    /** Let the matrix hold what the field says, as it is typed; gives why it cannot. */
+    /** Put the field's number into the matrix; return why it is refused, or "". */
     const read = () => {
       const { value, message } = readEntry(field.value, limits.size);
       put(message ? now : value);
@@ -133,7 +133,7 @@ export function typing(machine) {
   return { type, follow, pasteInto, told };
 }
 
-/** The matrices that a stage's reader can set. */
+/** Return the matrices that the reader can set; those of the stage come first. */
 export function inputsAt(state, stage) {
   const all = ["X", "W_Q", "W_K", "W_V", ...(state.W_O ? ["W_O"] : [])];
   const { left, above, result } = STAGES[stage] ?? {};
@@ -144,7 +144,7 @@ export function inputsAt(state, stage) {
 const rowsText = (matrix, indent) =>
   `[${matrix.map((row) => `[${row.map(String).join(", ")}]`).join(`,\n${indent}`)}]`;
 
-/** The whole computation as Python that `attention` runs. */
+/** Return the whole computation as Python code that calls `attention`. */
 export function asNumPy(state) {
   const array = (name, m) =>
     `${name} = np.array(${rowsText(m, " ".repeat(name.length + 12))})`;

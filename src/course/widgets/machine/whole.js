@@ -1,4 +1,4 @@
-// The whole: strips, strands and ribbons, from the words to the output.
+// Draws the whole machine: matrices as strips of cells, with lines between them.
 
 import { curve, curveOn, hook, middle, one, path } from "./pen.js";
 import { colourOf, isJoined, LIT, matrixOf, symbolOf } from "./stages.js";
@@ -11,13 +11,13 @@ import { fixed } from "../card/numbers.js";
 const LINES = ["query", "key", "value", "scores", "logits", "weights", "head", "concat",
   "output"];
 const CELLS = ["X", ...LINES];
-const MOST_SEEN = 16; // rows and columns of a matrix, of which more are too fine to see
+const MOST_SEEN = 16; // rows or columns of a matrix that are drawn; more would be too fine to see
 const GATES = { query: "W_Q", key: "W_K", value: "W_V" };
 
 const mix = (colour, percent) =>
   `color-mix(in srgb,${colour} ${Math.round(percent)}%,var(--abh-paper))`;
 
-/** How much of a stage is seen: the story comes to it, and a chapter lights it. */
+/** Return the opacity of a stage: 0 until the story reaches it, low if a chapter dims it. */
 function seen(frame, stage, isLine = false) {
   const { look, state, pen } = frame;
   const comes = look.step < 0 || stagesOf(state).indexOf(stage) <= look.step;
@@ -77,7 +77,7 @@ function gate(frame, layer, matrix, h) {
   const width = state.W_V[0][0].length;
   const step = Math.ceil(Math.max(rows.length, rows[0].length) / MOST_SEEN);
   rows.forEach((row, r) => row.forEach((value, c) => {
-    if (r % step || c % step) return; // one number stands for its neighbours
+    if (r % step || c % step) return; // skip most numbers of a large matrix
     const head = matrix === "W_O" ? Math.floor(r / width) : h;
     const { x, y, w } = placeOf(frame, matrix, h, r, c);
     const box = { x, y, w: w * step, h: w * step };
@@ -90,7 +90,7 @@ function gate(frame, layer, matrix, h) {
   const at = gateOf(plan, matrix, h);
   const [wide, tall] = [rows[0].length * at.c, rows.length * at.c];
   if (plan.isPhone) {
-    // a finger needs more than the matrix
+    // a finger needs a larger target than the matrix
     const [w, t] = [Math.max(26, wide + 6), Math.max(26, tall + 6)];
     pen.put(layer, `tap${matrix}${h}`, "rect", { x: one(at.x - w / 2),
       y: one(at.y - t / 2), width: one(w), height: one(t), fill: "transparent",
@@ -107,7 +107,7 @@ function gate(frame, layer, matrix, h) {
     "pointer-events": "none" });
 }
 
-/** The name of a stage, which opens it. */
+/** Draw the name of a stage; a press on the name opens the stage. */
 function name(frame, layer, stage, h, x, y, text, colour) {
   const { pen, plan, zoom } = frame;
   const open = STAGES[stage].name +
@@ -132,7 +132,7 @@ function word(frame, layer, key, i, x, y, at, colour) {
     "aria-pressed": isFirst ? String(i === frame.look.row) : null });
 }
 
-/** Light runs along what belongs to the chosen row. */
+/** Animate light along a line of the chosen row. */
 function glow(frame, layer, key, d, width, opacity) {
   if (frame.pen.still) return;
   frame.pen.line(layer, `glow${key}.${frame.row}.${frame.look.step}`, d,
@@ -140,7 +140,7 @@ function glow(frame, layer, key, d, width, opacity) {
     { class: "abh-ma-flow", "stroke-dasharray": "9 39", "stroke-linecap": "round" });
 }
 
-/** From the words through a matrix to queries, keys or values. */
+/** Draw the lines from the words through a matrix to queries, keys or values. */
 function project(frame, layers, stage, lane) {
   const { pen, plan, state, results, emphasis } = frame;
   const { h } = lane;
@@ -175,7 +175,7 @@ function project(frame, layers, stage, lane) {
   name(frame, layers[stage], stage, h, block.x, block.y - gap, text, colour);
 }
 
-/** On a phone the values' strands run down the left edge. */
+/** Return the path of a value's line on a phone: it runs down the left edge. */
 function downPath({ plan, state }, at, place, tall, to) {
   const x = one(plan.X.x + 6 + place * 5);
   const xg = one(at.x + (place - (state.tokens.length - 1) / 2) * 4);
@@ -187,7 +187,7 @@ function downPath({ plan, state }, at, place, tall, to) {
   );
 }
 
-/** Queries run right, keys turn up; where they cross stands a score. */
+/** Draw query lines to the right and key lines upwards; they cross at the scores. */
 function cross(frame, layers, lane) {
   const { pen, plan, state, results, emphasis, row } = frame;
   const { h, scores } = lane;
@@ -223,7 +223,7 @@ function cross(frame, layers, lane) {
     "var(--abh-muted)");
 }
 
-/** A cross on each score that a mask hides. */
+/** Draw a cross on each score that a mask hides. */
 function masked(frame, layer, matrix, h) {
   const { pen, results, plan } = frame;
   for (const r of rowsIn(frame, plan.lanes[h][matrix])) {
@@ -282,7 +282,7 @@ function phoneDialPaths(at, ys, yw, last, weights) {
   ];
 }
 
-/** Values rise, each as thick as its weight; so all ribbons are equally thick. */
+/** Draw a line from each value to each result, as thick as the weight. */
 function blend(frame, layers, lane) {
   const { pen, state, results, emphasis } = frame;
   const { h, weights: block } = lane;
@@ -293,7 +293,7 @@ function blend(frame, layers, lane) {
   const end = lane.head.x - 4;
   const right = block.x + block.cp * words.length - 2;
   const d_v = state.W_V[0][0].length;
-  const below = words.map(() => 0); // how much of each row's ribbon lies there already
+  const below = words.map(() => 0); // by row: thickness of the lines drawn so far
   for (const j of words) {
     const from = placeOf(frame, "value", h, j, d_v - 1);
     const column = placeOf(frame, "weights", h, rows[0], j);
@@ -349,7 +349,7 @@ function shares(frame, layers, lane) {
   });
 }
 
-/** The heads' results side by side, and the output projection. */
+/** Draw the heads' results side by side, and the output projection. */
 function join(frame, layers) {
   const { pen, plan, state, emphasis, results } = frame;
   const n = state.tokens.length;
@@ -400,7 +400,7 @@ function join(frame, layers) {
       "var(--abh-output)");
   }
   const open = plan.output ? "output" : "concat";
-  const x = plan.isPhone ? 4 : plan.concat.x; // strands come from above there
+  const x = plan.isPhone ? 4 : plan.concat.x; // on a phone, lines come from above
   name(frame, layers.concat, open, null, x, plan.concat.y - 11, symbols,
     "var(--abh-ink)");
 }
@@ -414,7 +414,7 @@ function phoneJoinPath(plan, from, x) {
   );
 }
 
-/** A head's name is a switch; where its lane is closed, it opens the lane first. */
+/** Draw a head's name as a switch; while the head's lane is closed, it opens the lane. */
 function pill(frame, layer, lane) {
   const { pen, state, look, zoom } = frame;
   const { h, pill: at } = lane;
@@ -453,7 +453,7 @@ function laneFrame(frame, layers, lane) {
     opacity: look.step >= 0 && look.step < 1 ? 0 : look.chapter === 4 ? 0.45 : 1 });
 }
 
-/** A row can be chosen anywhere along it. */
+/** Draw transparent areas in which a press or the mouse chooses a row. */
 function hits(frame, layer) {
   const { pen, plan, state, zoom } = frame;
   const hit = (i, key, box, x, width) =>
@@ -499,7 +499,7 @@ function words(frame, layers) {
   });
 }
 
-/** The residual line: X goes past all heads and is added to the output. */
+/** Draw the residual line: it carries X past all heads, to be added to the output. */
 function residual(frame, layers) {
   const { pen, plan, state, results, emphasis } = frame;
   if (!results.sum || !plan.output || plan.isPhone || frame.look.stage === "box")
@@ -518,7 +518,7 @@ function residual(frame, layers) {
   }
 }
 
-/** How thick a whole ribbon is: the fullest column of weights must fit its place. */
+/** Return the thickness of weight 1, so that the column with the most weight fits. */
 function ribbonOf(frame) {
   const { plan, results, state } = frame;
   const room = plan.lanes.filter(({ isOpen }) => isOpen).flatMap((lane) => {
@@ -530,7 +530,7 @@ function ribbonOf(frame) {
   return Math.min(plan.ribbon, ...room);
 }
 
-/** Draw the whole into a group. */
+/** Draw the whole machine into a group. */
 export function drawWhole(frame, root) {
   const { plan, state } = frame;
   frame.ribbon = ribbonOf(frame);
@@ -547,7 +547,7 @@ export function drawWhole(frame, root) {
   residual(frame, layers);
 }
 
-/** All that a drawing of a lane up to its scores depends on: not the dial. */
+/** Return all values on which the drawing of a lane up to its scores depends. */
 function factsOfScores({ plan, state: s, scales, look, row, pen, zoom, ...eased }) {
   return [s.X, s.W_Q, s.W_K, s.W_V, s.tokens, s.padding, s.causal, scales, row, zoom,
     look.step, look.head, plan.W, plan.H, plan.isPhone, pen.still, pen.smallest,

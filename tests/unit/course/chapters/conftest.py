@@ -1,4 +1,4 @@
-"""Tests of figures: the course's style, and how to read what a figure draws."""
+"""Fixtures for tests of figures: the course's style, and readers of drawn figures."""
 
 import io
 import re
@@ -13,7 +13,7 @@ from course.kit import look
 from course.kit.prose import number
 
 mpl.use("svg")
-NAME = 12  # points, of a name above a matrix; names of columns are smaller
+NAME = 12  # font size of the name above a matrix; names of columns are smaller
 RAMPS = {mpl.colors.to_hex(c) for m in (look.WEIGHTS, look.SIGNED) for c in m.colors}
 COLOURS = {colour.light for colour in look.ROLES.values()} | RAMPS
 
@@ -40,12 +40,12 @@ def _style():
 
 
 def texts_of(figure):
-    """Texts of a figure, panel by panel."""
+    """Return the texts of a figure, panel by panel."""
     return [t.get_text() for ax in figure.axes for t in ax.texts if t.get_text()]
 
 
 def named_lines(axes) -> dict:
-    """The y values of each line, by the text drawn in its colour or by its label."""
+    """Return the y values of each line, by the text in its colour or by its label."""
     written = {mpl.colors.to_hex(t.get_color()): t.get_text() for t in axes.texts}
     return {
         written.get(mpl.colors.to_hex(line.get_color()), line.get_label()): [
@@ -64,14 +64,14 @@ class DrawnMatrix(NamedTuple):
 
 
 def drawn_matrices(figure) -> list[tuple[str, DrawnMatrix]]:
-    """Matrices of an equation, each with the name above it."""
+    """Return the matrices of an equation, each with the name above the matrix."""
     [axes] = figure.axes
     brackets = zip(axes.lines[::2], axes.lines[1::2], strict=True)
     return [_read(axes.texts, *_body(*pair)) for pair in brackets]
 
 
 def _body(left, right) -> tuple[float, float, float, float]:
-    """Sides of the space between two brackets."""
+    """Return left, right, low and high side of the space between two brackets."""
     low, high = min(left.get_ydata()), max(left.get_ydata())
     return max(left.get_xdata()), min(right.get_xdata()), low, high
 

@@ -1,4 +1,4 @@
-"""Every figure of every room is drawn by a test of that room."""
+"""Each figure function of a chapter needs a test in the tests of this chapter."""
 
 import ast
 from pathlib import Path
@@ -15,27 +15,27 @@ def parsed(path: Path) -> ast.Module:
 
 
 def figures_of(module: Path) -> set[str]:
-    """Names of the public functions of a module that return a figure."""
+    """Return the names of the public functions of a module that return a figure."""
     functions = (n for n in parsed(module).body if isinstance(n, ast.FunctionDef))
     drawing = (f for f in functions if f.returns and "Figure" in ast.unparse(f.returns))
     return {f.name for f in drawing if not f.name.startswith("_")}
 
 
 def names_in(tests: Path) -> set[str]:
-    """Names that the tests of a room use, alone or behind a module's name."""
+    """Return the names in a chapter's tests, with or without a module before them."""
     nodes = [n for test in tests.glob("test_*.py") for n in ast.walk(parsed(test))]
     plain = {n.id for n in nodes if isinstance(n, ast.Name)}
     return plain | {n.attr for n in nodes if isinstance(n, ast.Attribute)}
 
 
-def test_a_figure_is_drawn_by_no_test_of_its_room():
+def test_a_figure_has_no_test_in_its_chapter():
     for path in ROOMS.glob("*/figures.py"):
         room = path.parent.name
         missing = figures_of(path) - names_in(TESTS / room)
         assert not missing, f"no test in tests/unit/course/chapters/{room} draws them"
 
 
-def test_a_claim_names_a_figure_that_its_room_does_not_have():
+def test_a_claim_names_a_figure_that_its_chapter_lacks():
     for claim in register():
         if claim.figure:
             room = claim.function.partition(".")[0]

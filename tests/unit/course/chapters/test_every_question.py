@@ -1,4 +1,4 @@
-"""Questions of all rooms: complete, and the place of the answer gives no hint."""
+"""All questions are complete, and the place of the right answer gives no hint."""
 
 import importlib
 import inspect
@@ -12,7 +12,7 @@ from course.widgets.card.question import in_order, number_of
 
 
 def all_questions():
-    """Questions of the rooms: constants, and results of functions without arguments."""
+    """Yield all questions: constants, and results of functions without arguments."""
     package = course.chapters
     for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
         if not found.name.endswith(".questions"):
@@ -51,7 +51,7 @@ def test_the_place_of_the_right_answer_gives_a_hint():
     assert min(places[place] for place in range(3)) >= sum(places.values()) / 6
 
 
-def test_choices_stand_in_another_order_than_their_numbers():
+def test_choices_with_numbers_are_not_sorted():
     for question in QUESTIONS:
         assert question["choices"] == in_order(question["prompt"], question["choices"])
         numbers = [number_of(choice["text"]) for choice in question["choices"]]

@@ -1,4 +1,4 @@
-"""What a trait is declared to be: the laws that page, link, Undo and device rely on."""
+"""Declarations of traits: the rules on which page, link, Undo and device rely."""
 
 import itertools
 import math
@@ -33,7 +33,7 @@ def marks(trait):
 
 
 def check_marks(page):
-    """What a mark promises of the other marks; "called" names what is kept."""
+    """Check that the marks of each trait fit; "called" names a value that is kept."""
     for name, trait in page["traits"].items():
         held = marks(trait)
         assert held & {"link", "device"}, f"{name} is neither in links nor kept"
@@ -50,7 +50,7 @@ def check_marks(page):
 
 
 @each_card
-def test_marks_go_together(cls):
+def test_marks_of_a_trait_fit_each_other(cls):
     check_marks(cls()._page)
 
 
@@ -67,7 +67,7 @@ def test_a_schema_allows_what_the_trait_allows(cls):
 
 
 def takes(card, name, value):
-    """Whether the trait takes a value by itself, whatever else the card asks of it."""
+    """Return whether the trait accepts a value, without other checks of the card."""
     try:
         card.traits()[name].validate(card, value)
     except TraitError:
@@ -86,7 +86,7 @@ def test_each_sentence_names_facts_and_has_a_key_of_its_own(cls):
 
 
 class Facts(dict):
-    """Facts of which only the names matter."""
+    """Facts whose values are ignored; an unknown name raises KeyError."""
 
     def __getitem__(self, name):
         super().__getitem__(name)
@@ -101,7 +101,7 @@ class Any:
 # --- Of one card ----------------------------------------------------------------------
 
 
-def test_a_declaration_says_where_a_trait_is_kept_and_by_what_it_is_set():
+def test_a_declaration_gives_a_trait_its_marks_and_its_control():
     page = Probe()._page
     check_marks(page)
     held = {name: sorted(marks(trait)) for name, trait in page["traits"].items()}
@@ -130,7 +130,7 @@ def test_a_declaration_says_where_a_trait_is_kept_and_by_what_it_is_set():
     assert page["controls"][2]["options"] == list(WORDS)
 
 
-def test_a_page_hears_of_no_answer_where_nothing_is_asked():
+def test_a_card_without_a_question_declares_no_answer():
     of_answers = {"answer", "tries"}
     assert of_answers.isdisjoint(ScoreWalk(question={})._page["traits"])
     assert "opened" not in ScoreWalk(question={})._page
@@ -151,7 +151,7 @@ def test_a_page_hears_of_no_answer_where_nothing_is_asked():
         ("step", ["last"], ["middle"]),
     ],
 )
-def test_python_and_the_schema_refuse_the_same(name, good, bad):
+def test_python_and_the_schema_refuse_the_same_values(name, good, bad):
     probe = Probe()
     allows = Draft202012Validator(probe._page["traits"][name]["schema"]).is_valid
     for value in good:
@@ -173,7 +173,7 @@ def test_bounds_follow_the_names_of_the_card():
         probe.forced = "dog"
 
 
-def test_a_trait_without_a_schema_is_named():
+def test_a_trait_without_a_schema_is_refused():
     class Odd(Card):
         when = setting(t.Tuple())
 
@@ -194,7 +194,7 @@ def test_a_still_says_what_the_controls_are_set_to():
         "Word: dog",
         "Switched n: no",
     ]
-    probe.on = True  # takes the first away
+    probe.on = True  # hides the first control
     assert contract.settings(probe)[0] == "Tokens: 3"
     assert "Tokens: 3; Word: dog; Switched n: yes" in probe.drawn_still()
     assert probe.reading() == "At 0.5 with dog: 0.13, −0.50."
@@ -209,7 +209,7 @@ def test_stops_reach_both_ends():
     assert max(abs(gap - 2**0.25) for gap in gaps) < 0.02
 
 
-def test_an_index_is_checked_where_its_names_are_plain():
+def test_an_index_into_a_fixed_list_is_checked():
     class Plain(Card):
         at = setting(IndexOf(0, WORDS))
 

@@ -28,7 +28,7 @@ def test_digits_have_a_range():
         Exercise("q", "q?", truth=1.0, digits=9)
 
 
-def test_a_dot_product_is_worked_out_to_its_sum():
+def test_the_steps_of_a_dot_product_end_with_its_sum():
     assert sum_of_products([0.6, -1.0], [0.8, 0.5]) == "0.6×0.8 + −1×0.5"
     assert dot_steps([0.6, 0.4], [0.8, 0.1]) == [
         "0.6×0.8 = 0.48",
@@ -37,7 +37,7 @@ def test_a_dot_product_is_worked_out_to_its_sum():
     ]
 
 
-def test_a_worked_out_sum_is_that_of_the_products_that_it_shows():
+def test_a_shown_sum_adds_the_rounded_products():
     assert dot_steps([0.4, 0.4, 0.4], [0.4, 0.4, 0.4], digits=1)[-1] == (
         "0.2 + 0.2 + 0.2 = 0.6"  # 0.48 unrounded
     )

@@ -1,4 +1,4 @@
-"""What a sheet asks for, and when it is reached."""
+"""The goal of a machine, and the inputs that reach it."""
 
 import numpy as np
 import pytest
@@ -28,7 +28,7 @@ def test_the_notes_own_matrix_is_not_the_answer():
 
 
 @pytest.mark.more
-def test_it_is_right_exactly_where_the_weight_is_the_largest_of_its_row():
+def test_the_verdict_is_right_only_if_the_weight_is_the_largest_of_its_row():
     rng, found = np.random.default_rng(0), set()
     for W_K in rng.normal(size=(60, 3, 2)):
         asked = sheet(W_K=[W_K])
@@ -39,12 +39,12 @@ def test_it_is_right_exactly_where_the_weight_is_the_largest_of_its_row():
     assert found == {"right", "wrong"}
 
 
-def test_as_much_as_another_is_not_the_largest():
+def test_a_tie_for_the_largest_weight_is_wrong():
     assert key_of(sheet(W_K=np.zeros((1, 3, 2)))) == "wrong"
 
 
 @pytest.mark.parametrize("name", ["X", "W_Q", "W_V"])
-def test_another_input_may_not_change(name):
+def test_a_change_of_another_input_is_refused(name):
     given = np.array(getattr(FOOTBALL, name), dtype=float)
     given = given if name == "X" else given[None]
     changed = given + 0.5
@@ -55,7 +55,7 @@ def test_another_input_may_not_change(name):
     assert "only W_K" in asked.verdict()
 
 
-def test_a_sheet_with_a_goal_is_an_exercise_more():
+def test_a_machine_with_a_goal_counts_as_one_exercise():
     def count(card):
         traits = card._page["traits"]
         return traits.get("reached", {}).get("asked", {}).get("count", 0)

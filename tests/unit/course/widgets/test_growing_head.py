@@ -1,4 +1,4 @@
-"""A head that grows: what the figure says of a step is in the stored bytes."""
+"""The figure of a growing head shows the numbers of the stored file."""
 
 import itertools
 
@@ -13,7 +13,7 @@ STEPS = induction.scrub().steps
 
 
 def triangle(figure: GrowingHead, step: int, head: int) -> np.ndarray:
-    """Rows of a head as they stand in the file: each up to its own place."""
+    """Return the rows of a head from the file, which stores the lower triangle."""
     size = SHOWN * (SHOWN + 1) // 2
     place = (step * len(SEQUENCES) + figure.sequence) * len(HEADS) + head
     file = induction.SCRUB.read_bytes()[place * size : (place + 1) * size]
@@ -26,7 +26,7 @@ def triangle(figure: GrowingHead, step: int, head: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize(("step", "sequence"), [(0, 0), (30, 1), (59, 2)])
-def test_numbers_are_means_over_the_letters_that_have_such_a_place(step, sequence):
+def test_numbers_are_mean_weights_of_the_stored_rows(step, sequence):
     figure, letters = GrowingHead(step=STEPS[step], sequence=sequence), SEQUENCES
     before, after = figure.numbers()["before"], figure.numbers()["after"]
     for head in range(len(HEADS)):
@@ -43,14 +43,14 @@ def test_numbers_are_means_over_the_letters_that_have_such_a_place(step, sequenc
 
 
 @pytest.mark.more
-def test_a_step_between_two_is_shown_as_the_nearer():
+def test_a_step_is_shown_as_the_nearest_stored_step():
     for low, high in itertools.pairwise(STEPS):
         for step in range(low, high + 1):
             at = GrowingHead(step=step).facts()["at"]
             assert abs(at - step) == min(step - low, high - step)
 
 
-def test_the_named_head_comes_to_its_place_in_every_sequence():
+def test_the_induction_head_grows_in_every_sequence():
     for sequence in range(len(SEQUENCES)):
         ends = [GrowingHead(step=s, sequence=sequence) for s in (STEPS[0], STEPS[-1])]
         assert [figure.said().key for figure in ends] == ["grows", "grown"]

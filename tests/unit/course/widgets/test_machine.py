@@ -1,4 +1,4 @@
-"""The machine's Python side: inputs that fit, traits that hold, its trace."""
+"""The machine's Python side: checks of inputs and traits, and the trace."""
 
 import json
 
@@ -63,7 +63,7 @@ def test_a_shape_that_does_not_fit_is_named(inputs, name):
         ({"padding": (True,)}, "padding has one entry for each of 3 tokens, not 1"),
     ],
 )
-def test_wrong_inputs_are_refused_in_words(inputs, change, message):
+def test_wrong_inputs_are_refused_with_a_reason(inputs, change, message):
     with pytest.raises(ValueError, match=message):
         MachineInputs(**inputs | change)
 
@@ -94,7 +94,7 @@ def test_mask_is_causal_and_padding_together(inputs):
     assert_array_equal(given.mask, expected)
 
 
-def test_trace_is_the_librarys(inputs):
+def test_trace_matches_the_library(inputs):
     given = MachineInputs(**inputs, causal=True)
     mha = MultiHeadAttention(*(inputs[k] for k in ("W_Q", "W_K", "W_V", "W_O")))
     assert_allclose(given.trace().output, mha(inputs["X"], is_causal=True), rtol=1e-12)
@@ -151,7 +151,7 @@ def test_masks_can_be_set():
     assert_array_equal(sheet.trace.output, np.zeros((3, 2)))
 
 
-def test_a_change_of_shape_is_one_change():
+def test_a_shape_changes_only_together_with_the_other_inputs():
     sheet = Machine.preset("football")
     with pytest.raises(ValueError, match=r"X has shape \(n, d_model\)"):
         sheet.X = np.zeros((2, 3))
@@ -164,7 +164,7 @@ def test_an_unknown_input_is_refused():
         Machine.preset("football").set(W_X=1)
 
 
-def test_traits_refuse_what_makes_no_sense():
+def test_traits_refuse_invalid_values():
     sheet = Machine()
     with pytest.raises(t.TraitError):
         sheet.stage = "somewhere"
@@ -183,7 +183,7 @@ def test_the_chooser_keeps_the_edits_of_each_preset():
     assert sheet.causal
 
 
-def test_inputs_of_ones_own():
+def test_a_machine_can_have_inputs_of_your_own():
     given = MachineInputs(("a", "b"), np.eye(2), np.eye(2), np.eye(2), np.eye(2))
     sheet = Machine.of(given, title="Two words", stage="scores")
     assert sheet.stage == "scores"
@@ -194,7 +194,7 @@ def test_inputs_of_ones_own():
     assert sheet.padding == (False, False)
 
 
-def test_a_share_is_rounded_where_that_misleads():
+def test_misleading_shares_are_rounded_to_whole_percent():
     assert share_texts([0.334, 0.391, 0.275]) == ["33", "39", "28"]
     assert share_texts([0.34497, 0.18497, 0.47006]) == ["34.5", "18.5", "47.0"]
     assert share_texts([0.501, 0.499]) == ["50.1", "49.9"]

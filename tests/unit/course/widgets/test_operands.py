@@ -1,4 +1,4 @@
-"""Operands to choose: what the right lines give, and what each wrong one is told."""
+"""Choosing operands: the result of the right lines, the reason for each wrong line."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ A, B = RNG.normal(size=(5, 3)), RNG.normal(size=(3, 7))
 
 
 @pytest.mark.parametrize("entry", [(0, 0), (4, 6), (2, 5)])
-def test_an_entry_is_that_of_the_product(entry):
+def test_the_truth_is_the_entry_of_the_product(entry):
     found = entry_of_product(Grid("A", A), Grid("B", B), entry)
     assert found.truth == pytest.approx((A @ B)[entry])
     left, right = found.plain["grids"]
@@ -20,7 +20,7 @@ def test_an_entry_is_that_of_the_product(entry):
     )
 
 
-def test_every_other_line_is_named_for_what_it_is():
+def test_every_wrong_line_has_its_reason():
     words = Grid("X", A, rows=("I", "saw", "a", "red", "kite"))
     left, right = entry_of_product(words, Grid("W", B), (4, 1)).plain["grids"]
     assert left["whys"]["row 1"] == "You took the row of “saw” of X, not kite."
@@ -32,7 +32,7 @@ def test_every_other_line_is_named_for_what_it_is():
     assert len(right["whys"]) == 3 + 7 - 1
 
 
-def test_a_softmax_is_taken_of_the_row():
+def test_softmax_is_taken_along_the_row():
     values = np.abs(A)
     found = softmax_of_row(Grid("e", values), (3, 2))
     assert found.truth == pytest.approx(np.exp(values[3, 2]) / np.exp(values[3]).sum())
@@ -43,12 +43,12 @@ def test_a_softmax_is_taken_of_the_row():
 @pytest.mark.parametrize(
     ("values", "digits"), [([[1, 2]], 0), ([[0.5, 2]], 1), ([[1 / 3, 2]], 4)]
 )
-def test_a_matrix_shows_as_many_decimals_as_it_needs(values, digits):
+def test_a_matrix_shows_only_the_decimals_that_it_needs(values, digits):
     (grid,) = softmax_of_row(Grid("e", values), (0, 0)).plain["grids"]
     assert grid["digits"] == digits
 
 
-def test_what_does_not_fit_is_refused():
+def test_shapes_and_entries_that_do_not_fit_are_refused():
     with pytest.raises(
         ValueError, match=r"cannot multiply shapes \(3, 7\) and \(5, 3\)"
     ):

@@ -1,4 +1,4 @@
-"""The card of gradients sums up what it is given."""
+"""The card of query gradients summarises the gradient norms that it gets."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from course.widgets import QueryGradients
 UP = np.arange(1.0, 102)
 
 
-def test_it_holds_medians_and_the_middle_four_fifths():
+def test_the_card_holds_the_median_and_the_middle_80_percent():
     norms = {(m, d): (UP / d, UP * m / d) for m in (2, 3) for d in (5, 7, 11)}
     card = QueryGradients(norms)
     assert card.widths == [5, 7, 11]
@@ -19,7 +19,7 @@ def test_it_holds_medians_and_the_middle_four_fifths():
             np.testing.assert_allclose(each["divided"][i], np.array([11, 51, 91]) * by)
 
 
-def test_it_says_which_side_is_larger_and_how_many_starve():
+def test_the_reading_names_the_larger_median_and_the_share_of_tiny_gradients():
     few = np.concatenate([np.full(30, 1e-6), np.full(70, 1.0)])
     card = QueryGradients({(4, 8): (UP * 3, UP), (4, 16): (few / 9, UP)})
     assert card.reading() == (
@@ -29,6 +29,6 @@ def test_it_says_which_side_is_larger_and_how_many_starve():
     )
 
 
-def test_what_is_too_small_is_drawn_at_the_edge():
+def test_a_tiny_gradient_is_drawn_at_the_edge():
     card = QueryGradients({(4, 8): (UP * 0, UP)})
     assert card.found[0]["undivided"] == [[1e-9] * 3]

@@ -1,4 +1,4 @@
-"""The dial turns as the library does, and its product shows the distance alone."""
+"""The dial rotates like the library; its product depends only on the distance."""
 
 import numpy as np
 import pytest

@@ -27,7 +27,7 @@ def test_the_goal_is_reached_without_a_full_projection_or_with_one_head():
 
 
 def test_two_states_reach_the_goal():
-    """For each pair of places, the strengths that come nearest to the marks."""
+    """For each pair of columns, least squares finds the best strengths."""
     reached = []
     for first, second in product(range(3), repeat=2):
         rows = [np.eye(2, 4, first).T @ RESULTS[0], np.eye(2, 4, second).T @ RESULTS[1]]
@@ -56,4 +56,4 @@ def test_the_opening_state_gives_the_answer_away():
     board = SharedBoard()
     assert board.said().key == "full"
     assert board.facts()["hits"] == 0
-    assert not np.any(board.projection()[:2, 0])  # head 1 stands elsewhere than alone
+    assert not np.any(board.projection()[:2, 0])  # head 1 does not write to column 1

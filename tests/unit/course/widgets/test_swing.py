@@ -1,4 +1,4 @@
-"""Hungry or cold: the numbers are the stored model's."""
+"""The figure `Swing` (hungry or cold): its numbers match the stored model."""
 
 import numpy as np
 
@@ -38,7 +38,7 @@ def test_the_two_endings_have_two_pronouns():
     assert food["food"] > food["dog"]
 
 
-def test_a_head_is_said_to_look_where_most_of_its_weight_is():
+def test_the_reading_names_the_word_with_the_most_weight():
     for ending, word in enumerate(ENDINGS):
         words = [*BEGUN, word]
         for head in range(len(HEADS)):
@@ -50,6 +50,6 @@ def test_a_head_is_said_to_look_where_most_of_its_weight_is():
             assert names_it == (facts["most"] not in ("dog", "food"))
 
 
-def test_a_head_that_is_off_may_turn_the_pronoun():
+def test_a_head_that_is_off_may_change_the_pronoun():
     said = {Swing(head=head).said().key for head in range(len(HEADS))}
     assert {key.split("_")[0] for key in said} == {"stays", "turns"}

@@ -1,4 +1,4 @@
-"""The map of tiles counts what a mask leaves."""
+"""The map of tiles counts the tiles and scores that a mask leaves."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from course.widgets.tiles import WORDS
 
 
 @pytest.mark.parametrize("block", range(1, WORDS + 1))
-def test_a_tile_is_skipped_that_holds_a_seen_key(block):
+def test_a_tile_with_a_seen_key_is_skipped(block):
     side = -(-WORDS // block)
     mask = np.zeros((side * block,) * 2, bool)
     mask[:WORDS, :WORDS] = np.tri(WORDS)

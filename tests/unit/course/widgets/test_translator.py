@@ -43,7 +43,7 @@ def test_every_choice_is_a_word_of_the_model():
         (" ".join(["the"] * 13), "1 to 12 words, not 13"),
     ],
 )
-def test_a_sentence_that_it_cannot_read_is_refused(sentence, said):
+def test_a_sentence_with_unknown_words_or_wrong_length_is_refused(sentence, said):
     with pytest.raises(t.TraitError, match=said):
         Translator(sentence=sentence)
 
@@ -54,7 +54,7 @@ def test_a_sentence_of_the_grammar_is_taken():
 
 
 def test_the_view_gets_the_table_of_the_grammar():
-    """A walk through the table that the page has takes what the grammar draws."""
+    """The table that the page gets accepts the sentences that the grammar draws."""
     grammar = Translator().words["grammar"]
     for seed in range(100):
         state = grammar["start"]
@@ -64,13 +64,13 @@ def test_the_view_gets_the_table_of_the_grammar():
         assert grammar["states"][state][0] == 1
 
 
-def test_the_still_and_the_words_say_what_is_switched_off():
+def test_the_still_and_the_reading_show_a_part_that_is_off():
     whole, part = Translator(), Translator(off=["encoder.positions"])
     assert whole.reading() != part.reading()
     assert whole.pictures() != part.pictures()
 
 
 @pytest.mark.parametrize("trait", [{"off": ["encoder.9"]}, {"forced": ["dog"]}])
-def test_a_part_or_a_word_that_there_is_not_is_refused(trait):
+def test_an_unknown_part_or_word_is_refused(trait):
     with pytest.raises(t.TraitError):
         Translator(**trait)

@@ -1,4 +1,4 @@
-"""A word in a state that reads on: what a step can keep of it at most."""
+"""How much of a word a recurrent state can keep at most, step by step."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from course.widgets.what_is_left import OTHERS, WORDS, drawn, left_of, states
 
 @pytest.mark.parametrize("place", OTHERS)
 @pytest.mark.parametrize("strength", [0.0, 0.35, 0.8, 1.0])
-def test_a_step_keeps_its_strength_of_a_difference_at_most(place, strength):
+def test_a_step_keeps_at_most_its_strength_of_a_difference(place, strength):
     left = left_of(place, strength)
     assert (left[:place] == 0).all()
     assert left[place] == 1
@@ -17,14 +17,14 @@ def test_a_step_keeps_its_strength_of_a_difference_at_most(place, strength):
     assert (left[place:] <= bound * (1 + 1e-12)).all()
 
 
-def test_the_stronger_the_step_the_more_is_left():
+def test_a_stronger_step_leaves_more_of_the_word():
     for place in OTHERS:
         ends = [left_of(place, s)[-1] for s in np.linspace(0, 1, 21)]
         assert ends[0] == 0
         assert ends == sorted(ends)
 
 
-def test_a_state_is_the_formula_of_the_page():
+def test_states_follow_the_formula_of_the_page():
     W, words, _ = drawn()
     np.testing.assert_allclose(W @ W.T, np.eye(len(W)), atol=1e-12)
     first, second = states(words[:2], W, 0.5)
@@ -32,6 +32,6 @@ def test_a_state_is_the_formula_of_the_page():
     np.testing.assert_allclose(np.arctanh(second) - words[1], 0.5 * first @ W)
 
 
-def test_which_sentence_is_said():
+def test_the_strength_decides_the_sentence():
     for strength, key in ((0, "nothing"), (5, "weaker"), (100, "full")):
         assert WhatIsLeft(strength=strength).said().key == key

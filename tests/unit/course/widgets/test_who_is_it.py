@@ -1,4 +1,4 @@
-"""Who is it: the numbers are the stored stacks', and the sentence is the grammar's."""
+"""The figure `WhoIsIt`: numbers of the stored models, sentences of the grammar."""
 
 import itertools
 
@@ -13,7 +13,7 @@ from transformer.storage import from_bytes
 
 
 @pytest.mark.parametrize("name", SLOTS)
-def test_each_list_changes_its_own_word_alone(name):
+def test_each_list_changes_only_its_own_word(name):
     before = WhoIsIt().sentence()
     for choice, word in enumerate(FRAME[SLOTS[name]]):
         after = WhoIsIt(**{name: choice}).sentence()
@@ -24,7 +24,7 @@ def test_each_list_changes_its_own_word_alone(name):
         )
 
 
-def test_the_frame_says_what_the_grammar_draws():
+def test_the_frame_allows_the_sentences_of_the_grammar():
     sentences = pronouns.draw(np.random.default_rng(0), 200)
     for tokens, referent in zip(sentences.tokens, sentences.referent, strict=True):
         words = [pronouns.WORDS[token] for token in tokens]
@@ -34,7 +34,7 @@ def test_the_frame_says_what_the_grammar_draws():
         assert fitting == [referent]
 
 
-def test_the_models_are_three_a_loss_in_the_order_of_the_lists():
+def test_models_are_sorted_by_loss_and_then_by_seed():
     files = WhoIsIt().models
     assert len(files) == len(LOSSES) * len(SEEDS)
     for (loss, seed), file in zip(
@@ -48,7 +48,7 @@ def test_the_models_are_three_a_loss_in_the_order_of_the_lists():
         )
 
 
-def test_the_plot_has_every_training_and_marks_the_stored_ones_by_their_mass():
+def test_the_plot_marks_the_runs_with_least_median_and_most_mass():
     runs = WhoIsIt().runs
     for loss in range(len(LOSSES)):
         both = [run for run in runs if run["loss"] == loss]
@@ -64,7 +64,7 @@ def test_the_plot_has_every_training_and_marks_the_stored_ones_by_their_mass():
         assert sum(run["which"] >= 0 for run in both) == len(SEEDS)
 
 
-def test_a_head_that_is_off_changes_only_what_comes_after_it():
+def test_a_head_that_is_off_changes_only_later_layers():
     whole = WhoIsIt(loss=1).numbers()
     first = WhoIsIt(loss=1, off=[HEADS[0]]).numbers()
     last = WhoIsIt(loss=1, off=[HEADS[-1]]).numbers()
@@ -76,7 +76,7 @@ def test_a_head_that_is_off_changes_only_what_comes_after_it():
     assert not np.allclose(last["answer"], whole["answer"], atol=1e-6)
 
 
-def test_arcs_are_of_a_head_or_of_the_mean_of_the_last_layer():
+def test_the_last_row_of_arcs_is_the_mean_of_the_last_layer():
     figure = WhoIsIt(loss=1, seed=2)
     rows = figure._rows()
     assert len(rows) == len(SHOWN)
@@ -85,7 +85,7 @@ def test_arcs_are_of_a_head_or_of_the_mean_of_the_last_layer():
     np.testing.assert_allclose(figure.numbers()["looks"], rows[-1, [1, 5]])
 
 
-def test_what_it_says_of_two_animals_or_two_things():
+def test_two_nouns_of_one_kind_leave_the_referent_open():
     cat, dog, mat, rug = (NOUNS.index(noun) for noun in ("cat", "dog", "mat", "rug"))
     for first, second in ((cat, dog), (mat, rug), (cat, cat)):
         for last in (0, 7):
@@ -96,7 +96,7 @@ def test_what_it_says_of_two_animals_or_two_things():
 
 
 @pytest.mark.parametrize("turned", [False, True])
-def test_the_first_sentence_swings_in_either_order(turned):
+def test_the_ending_decides_the_noun_in_either_order(turned):
     model = pronouns.shown("pointer", 1)
     for ending, word in enumerate(pronouns.ADJECTIVES):
         figure = SmallWhoIsIt(turned=turned, ending=ending)

@@ -52,7 +52,7 @@ def test_every_figure_asks_a_complete_question(figure):
 
 
 @pytest.mark.parametrize("path", sorted(SOURCES.rglob("*.css")), ids=lambda p: p.name)
-def test_stylesheets_use_the_roles_and_no_colour_of_their_own(path):
+def test_stylesheets_use_only_colour_variables(path):
     assert not re.findall(r"#[0-9a-fA-F]{3,8}\b|rgba?\(|hsla?\(", path.read_text())
 
 
@@ -92,7 +92,7 @@ def texts(question):
     return [choice["text"] for choice in question["choices"]]
 
 
-def test_numbers_are_ordered_by_size_and_words_by_a_seed_of_their_own():
+def test_choices_are_ordered_by_size_or_by_a_hash_of_the_question():
     numbers = ("0.27", "1/8", "\u22121,024", "about 12", "100 %")
     written = [(text, text == "0.27", "so") for text in numbers]
     ordered = ["\u22121,024", "1/8", "0.27", "about 12", "100 %"]
@@ -199,7 +199,7 @@ def test_rows_are_the_scaled_scores_of_the_notes_examples():
 # --- Shapes -----------------------------------------------------------------------
 
 
-def test_counts_are_those_of_real_arrays():
+def test_counts_match_real_arrays():
     n, d_model, h, d_k, d_v = 3, 5, 2, 7, 11
     rng = np.random.default_rng(0)
     W_Q, W_K = rng.normal(size=(2, h, d_model, d_k))
@@ -215,7 +215,7 @@ def test_counts_are_those_of_real_arrays():
     assert steps["output"].multiplications == n * h * d_v * d_model
 
 
-def test_widths_follow_while_linked():
+def test_linked_widths_follow_d_model_and_h():
     figure = ShapeExplorer(d_model=100, h=3)
     assert (figure.d_k, figure.d_v) == (33, 33)
     figure.h = 64
@@ -228,7 +228,7 @@ def test_widths_follow_while_linked():
     assert (figure.d_k, figure.d_v) == (100, 100)
 
 
-def test_a_width_given_at_the_start_unlinks():
+def test_an_initial_width_unlinks_the_widths():
     figure = ShapeExplorer(d_model=512, h=8, d_k=32)
     assert not figure.linked
     assert (figure.d_k, figure.d_v) == (32, 64)
@@ -237,7 +237,7 @@ def test_a_width_given_at_the_start_unlinks():
 # --- The guide ---------------------------------------------------------------------
 
 
-def test_the_example_of_the_guide_is_a_whole_widget(tmp_path, monkeypatch):
+def test_the_example_of_the_guide_is_a_complete_widget(tmp_path, monkeypatch):
     blocks = re.findall(r"::\n\n((?: {4}.*\n|\n)+)", course.widgets.__doc__)
     python, view = map(textwrap.dedent, blocks)
     for folder in ("card", "lab"):  # what every view imports
@@ -267,7 +267,7 @@ def test_a_drawn_line_leads_from_its_row_to_its_column():
     ]
 
 
-def test_a_drawn_span_goes_from_the_low_end_over_its_middle_to_the_high_one():
+def test_a_drawn_span_shows_low_middle_and_high():
     svg = still.spans(["a", "b"], [[1, 10, 100], [10, 10, 1000]], (1, 1000))
     [(start, end), other] = re.findall(r'x1="([\d.]+)".*?x2="([\d.]+)"', svg)
     middles = [float(x) for x in re.findall(r'cx="([\d.]+)"', svg)]
@@ -276,7 +276,7 @@ def test_a_drawn_span_goes_from_the_low_end_over_its_middle_to_the_high_one():
     assert middles == pytest.approx([left + wide] * 2, abs=0.1)
 
 
-def test_a_plane_is_drawn_with_more_to_the_right_and_upwards():
+def test_the_axes_of_a_plane_grow_to_the_right_and_upwards():
     places = {"asks": (0.5, 0.5), "right": (1.0, 0.5), "up": (0.5, 1.5)}
     shares = {"asks": 0.5, "right": 0.1, "up": 0.4}
     svg = still.plane(places, shares, "asks", (0.6, 0.9), 2.0, ("x", "y"))
@@ -290,7 +290,7 @@ def test_a_plane_is_drawn_with_more_to_the_right_and_upwards():
     assert [widths[place] for place in at[1:]] == pytest.approx([1.6, 6.4])
 
 
-def test_a_word_that_stands_twice_is_said_with_both_its_weights():
+def test_the_reading_adds_the_weights_of_a_repeated_word():
     figure = BankPlane(the=[1.2, 0.85])
     row = figure.numbers()["row"]
     both = row["1"][3] + row["4"][3]

@@ -1,4 +1,4 @@
-"""A shuffle: attention does not see it, places show it."""
+"""Attention does not depend on the order of words, unless it gets their positions."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from course.widgets.word_order import ORDERS, WORDS
 
 
 @pytest.mark.parametrize("places", [False, True])
-def test_only_with_places_another_order_gives_a_word_another_output(places):
+def test_reordering_changes_outputs_only_with_positions(places):
     found = WordOrder(order=1, places=places)
     numbers, order = found.numbers(), list(ORDERS[1])
     moved = np.abs(numbers["output"] - numbers["written"][order]).max()
@@ -17,7 +17,7 @@ def test_only_with_places_another_order_gives_a_word_another_output(places):
     assert found.said().key == ("placed" if places else "blind")
 
 
-def test_words_as_they_are_written_are_compared_with_themselves():
+def test_the_written_order_changes_no_output():
     for places in (False, True):
         numbers = WordOrder(places=places).numbers()
         np.testing.assert_array_equal(numbers["written"], numbers["output"])

@@ -1,11 +1,11 @@
-// Words of a notebook's text that set a figure: [set d_k to 16](#walk.d_k=16).
+// Links in a notebook's text that set a figure: [set d_k to 16](#walk.d_k=16).
 //
 // On the site the page's runtime follows such a link. In JupyterLab and Notebook 7 the
-// plugin beside this file does, before any cell has run; where the server has not got it, the
-// cards do. The first that hears a click tells the card that is meant. If the card is not
-// there yet, it says so at the link, and tells the card as soon as it comes.
+// plugin beside this file does, before any cell has run; if the server lacks the plugin, the
+// cards do. The first listener that hears a click sends the link's values to the figure's card.
+// If the card is not there yet, a note behind the link says so; the card gets the values later.
 
-export const TAKE = "abh-take"; // the event by which a card is told what a link asks of it
+export const TAKE = "abh-take"; // the event that sends a link's values to a card
 const SETS = /^#(?<state>(?<figure>[\w-]+)\.\w+=.*)$/s;
 const NOT_YET = "abh-not-yet";
 
@@ -15,11 +15,11 @@ function decoded(text) {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // a % that begins no letter
+    return text; // a % that encodes no character
   }
 }
 
-/** What stands behind a link whose figure is not there: in words, and a button where cells can be run. */
+/** Put a note behind a link whose figure is missing, with a button if cells can be run. */
 function noteBehind(link, runCells) {
   const note = document.createElement("span");
   note.className = NOT_YET;
@@ -40,14 +40,14 @@ function noteBehind(link, runCells) {
 /**
  * Let links set the figures of their notebook.
  *
- * signal: until when
- * run(notebook, isThere): run the notebook's cells from the first one on until isThere();
- * promises whether none failed
+ * signal: ends the listening
+ * run(notebook, isThere): runs the notebook's cells from the first cell on until isThere();
+ * promises whether no cell failed
  *
  * @param {{ signal?: AbortSignal, run?: (notebook: Element, isThere: () => boolean) => Promise<boolean> }} [options]
  */
 export function listenToLinks({ signal, run } = {}) {
-  const asked = []; // of figures that are not there yet: { notebook, figure, state, note }
+  const asked = []; // links to figures that are not there yet: { notebook, figure, state, note }
 
   const tellThoseThatCame = () => {
     for (const ask of asked.filter(({ notebook, figure }) => cardOf(notebook, figure))) {

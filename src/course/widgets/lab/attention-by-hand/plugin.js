@@ -1,15 +1,15 @@
-// JupyterLab and Notebook 7 load this when they start, so that words of a notebook's text
-// set its figures before any cell has run, and for a mode in which a notebook is read
-// (reading.js). It also turns off the question whether Jupyter's news are wanted, which
-// covers a corner of the first page (`disabledExtensions` in package.json).
+// JupyterLab and Notebook 7 load this plugin when they start. With it, links in a notebook's
+// text set figures before any cell has run, and a notebook has a reading mode (reading.js).
+// Its package.json also turns off Jupyter's question about news, which covers a corner of the
+// first page (`disabledExtensions`).
 //
-// They ask every plugin for its module in the form of webpack's containers, `init` and
-// `get`. This one is written by hand: one file that imports two needs no webpack.
+// Both programs load a plugin like a webpack container, with `init` and `get`. This container
+// is written by hand: one file that imports two files needs no webpack.
 
 (() => {
   const NAME = "attention-by-hand"; // as in package.json
   const { src } = /** @type {HTMLScriptElement} */ (document.currentScript);
-  const NO_TARGET = /^No target for internal reference "#[\w-]+\.\w+=/; // no heading of the text
+  const NO_TARGET = /^No target for internal reference "#[\w-]+\.\w+=/; // a link that sets a figure
   const DRAWN_WITHIN = 5000; // milliseconds: a figure draws itself a little after its cell has run
 
   /** Wait until the figures in a cell's output have drawn themselves. */
@@ -20,7 +20,7 @@
     }
   }
 
-  /** Leave out of the console what jupyterlab-myst says of each link that sets a figure. */
+  /** Remove jupyterlab-myst's errors about links that set figures from the console. */
   function silenceMisses() {
     const { error } = console;
     console.error = (text, ...more) => {

@@ -21,21 +21,21 @@ const STYLE = `
   display: none;
 }`;
 
-/** Lumino's class Widget, from which JupyterLab derives every panel. */
+/** Return Lumino's class Widget, from which JupyterLab derives every panel. */
 function widgetClass(panel) {
   let found = panel.constructor;
   while (Object.getPrototypeOf(found).prototype) found = Object.getPrototypeOf(found);
   return found;
 }
 
-/** Mark the cells whose code the site leaves out; whether there are any. */
+/** Mark the cells whose code the site leaves out; return whether the notebook has any. */
 function markCells({ content }) {
   const isRemoved = ({ model }) => REMOVED.some((tag) => (model.getMetadata("tags") ?? []).includes(tag));
   for (const cell of content.widgets) cell.node.classList.toggle(CLASS, isRemoved(cell));
   return content.widgets.some(isRemoved);
 }
 
-/** Add the button to a notebook that has such cells. */
+/** Add the button to a notebook with cells whose code the site leaves out. */
 function addButton(panel) {
   if (!markCells(panel)) return;
   const button = document.createElement("button");
@@ -52,7 +52,7 @@ function addButton(panel) {
   panel.toolbar.addItem("abh-reading", new (widgetClass(panel))({ node: button }));
 }
 
-/** Offer the mode in every notebook that is opened, and let folds show that they open. */
+/** Offer the reading mode in every opened notebook, and mark folded parts with a triangle. */
 export function offerReading(app) {
   const style = document.createElement("style");
   style.textContent = STYLE;

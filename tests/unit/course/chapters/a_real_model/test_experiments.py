@@ -1,4 +1,4 @@
-"""Stored tables of chapter 9 against each other, and what campaigns compute with."""
+"""Stored tables of chapter 9, and the functions with which campaigns compute."""
 
 from importlib.util import find_spec
 from itertools import chain
@@ -40,7 +40,7 @@ def tiny(seed=0):
     return Model(draw(11, d_model), layers, np.ones(d_model, np.float32), d_k)
 
 
-def test_heads_and_rows_in_another_order_change_nothing():
+def test_permuting_heads_and_their_rows_changes_nothing():
     model, tokens = tiny(), [3, 1, 4, 1, 5, 9, 2, 6]
     other = campaigns.changed(model, "alike")
     assert any(
@@ -67,7 +67,7 @@ def test_a_map_that_attends_to_one_place_has_measure_one_there():
     np.testing.assert_allclose(found["same"][0, 2], 0)
 
 
-def test_senses_that_lie_apart_are_told_apart_and_equal_ones_are_not():
+def test_nearest_mean_is_1_for_separate_and_half_for_equal_senses():
     rng = np.random.default_rng(0)
     labels = np.arange(20) < 10
     apart = rng.normal(size=(20, 5)) + 9 * labels[:, None]

@@ -1,11 +1,11 @@
-"""What the figures of chapter 9 draw is what they are given."""
+"""Figures of chapter 9 draw the numbers that they get."""
 
 import numpy as np
 
 from course.chapters.a_real_model import figures
 
 
-def test_each_text_is_a_line_and_the_mean_a_thick_one(svg):
+def test_each_text_and_the_mean_have_a_line(svg):
     beta = np.array([0, 0.125, 1, 8])
     losses = np.array([[9.0, 7, 3, 6], [9, 5, 1, 8]])
     figure = figures.loss_by_sharpness(beta, losses, ["story", "list"])

@@ -1,4 +1,4 @@
-"""Experiments of chapter 10, against loops, theorems and the library."""
+"""Compare experiments of chapter 10 with loops, theorems and the library."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ def heads():
     return np.random.default_rng(0).standard_normal((3, 11, 6))
 
 
-def test_the_machine_and_the_pencil_give_other_outputs():
+def test_the_machine_or_pencil_gives_wrong_outputs():
     trace = questions.four_words().trace()
     np.testing.assert_allclose(trace.output[:, 0], [10, 8, 5, 5], **NEAR)
     pencil = experiments.pencil(np.tri(4, dtype=bool))
@@ -38,14 +38,14 @@ def test_a_code_loses_keys_and_values_that_have_its_rank():
     assert experiments.lost_by_code(rng, 2, 0.5, n=40) > 0.1
 
 
-def test_the_library_turns_by_another_angle(heads):
+def test_complex_rotation_differs_from_the_library(heads):
     places = np.arange(11) * 7
     due = rotary_embedding(heads[0], *rotary_table(places, 6))
     found = experiments.rotated_by_complex_numbers(heads[0], places)
     np.testing.assert_allclose(found, due, **NEAR)
 
 
-def test_the_similarity_differs_from_that_of_turned_vectors():
+def test_similarity_differs_from_rotated_vectors():
     x = np.concatenate([np.ones((20, 4)), np.zeros((20, 4))], axis=1)
     turned = rotary_embedding(x, *rotary_table(np.arange(20), 8, 100.0))
     found = experiments.similarity(np.arange(20), 8, 100.0)
@@ -54,7 +54,7 @@ def test_the_similarity_differs_from_that_of_turned_vectors():
     assert experiments.full_turns(6, 8, 1e9) == 0
 
 
-def test_the_parts_merge_to_something_else_than_the_whole():
+def test_merged_shards_differ_from_the_whole():
     rng = np.random.default_rng(3)
     assert experiments.shard_errors(rng, 200).max() < 1e-13
     for wrong in (experiments.mean_of_outputs, experiments.lse_as_shares):
@@ -90,19 +90,19 @@ def test_a_window_of_the_whole_text_forgets_something():
 
 
 @pytest.mark.parametrize("make", [experiments.window, experiments.window_off_by_one])
-def test_a_word_within_reach_moves_nothing(make):
+def test_reached_words_differ_from_measured_influence(make):
     mask = make(12, 4)
     moved = experiments.influence(mask, 2, np.random.default_rng(4))
     np.testing.assert_array_equal(moved > 0, experiments.reached(mask, 2)[-1])
 
 
 @pytest.mark.parametrize("layers", [1, 2, 3])
-def test_layers_reach_another_distance(layers):
+def test_layers_reach_a_wrong_distance(layers):
     found = experiments.reached(experiments.window(30, 5), layers)[-1]
     assert found.sum() == layers * 4 + 1
 
 
-def test_a_state_reads_what_the_masked_sum_does_not(heads):
+def test_reading_a_state_differs_from_the_masked_sum(heads):
     q, k, v = experiments.positive(heads[0]), experiments.positive(heads[1]), heads[2]
     states = experiments.written(k, v, keep=0.9)
     age = np.subtract.outer(np.arange(11), np.arange(11))

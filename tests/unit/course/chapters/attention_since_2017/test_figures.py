@@ -1,4 +1,4 @@
-"""The figures of chapter 10 show the numbers they are given."""
+"""Figures of chapter 10 draw the numbers that they get."""
 
 import numpy as np
 
@@ -21,7 +21,7 @@ def test_a_word_within_reach_is_drawn_as_out_of_reach():
     assert places == [[2], [0, 1], [1, 2], [0]]
 
 
-def test_a_rule_finds_another_share_again(svg):
+def test_a_recall_curve_shows_other_numbers(svg):
     shares = {"one": [1, 0.9], "two": [0.8, 0.5], "three": [0.3, 0.1]}
     figure = figures.recall([8, 16], shares)
     drawn = [line.get_ydata() for line in figure.axes[0].lines[:3]]

@@ -1,4 +1,4 @@
-"""Experiments of *Before attention* against finite differences and closed forms."""
+"""Compare *Before attention* with finite differences and closed forms."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ each_kind = pytest.mark.parametrize("kind", experiments.KINDS)
 
 
 @each_kind
-def test_gradients_are_not_those_of_finite_differences(kind):
+def test_gradients_differ_from_finite_differences(kind):
     rng = np.random.default_rng(0)
     network = experiments.KINDS[kind](5, rng)
     x, d_last = rng.standard_normal((7, 5)), rng.standard_normal(5)
@@ -25,7 +25,7 @@ def test_gradients_are_not_those_of_finite_differences(kind):
 
 
 @each_kind
-def test_reach_is_not_measured_from_the_neighbour(kind):
+def test_reach_is_not_relative_to_distance_1(kind):
     runs = experiments.reach(kind, d=4, n=6, seeds=2)
     assert runs.shape == (2, 5)
     np.testing.assert_allclose(runs[:, 0], 1)

@@ -28,7 +28,7 @@ def test_recall_is_not_the_mean_or_its_band_does_not_reach_the_seeds():
     assert {tuple(c) for c in corners} == {(2, 0.85), (2, 1), (4, 0.2), (4, 0.6)}
 
 
-def test_a_width_is_written_on_the_line_of_another():
+def test_a_width_is_written_on_the_line_of_another_width():
     shares = {8: [[0.8, 1.0, 1.0], [0.2, 0.6, 0.5]], 32: [[1, 1, 1], [0.5, 0.7, 0.7]]}
     axes = figures.recall_by_length([2, 4], shares).axes[0]
     at = {t.get_text(): t.xy for t in axes.texts if hasattr(t, "xy")}

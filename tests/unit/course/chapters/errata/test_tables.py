@@ -22,17 +22,17 @@ def test_weights_of_head_3_do_not_follow_from_the_page_s_exponentials():
     np.testing.assert_allclose(own, [r.chained for r in listed], atol=5e-4)
 
 
-def test_a_printed_row_of_weights_passes_two_quick_tests():
+def test_a_printed_row_of_weights_passes_the_sum_and_order_tests():
     page = APPLE.printed
     sums = abs(page["weights"].sum(axis=-1) - 1) > 0.002
     order = np.argsort(page["scores"], axis=-1) != np.argsort(page["weights"], axis=-1)
     assert (sums.sum(), (order.any(axis=-1) & ~sums).sum()) == (12, 3)
 
 
-def test_the_opening_table_has_other_figures_than_the_notes_print():
+def test_the_opening_table_has_wrong_numbers():
     errors = eight_errors().splitlines()[2:]
     assert len(errors) == 8
-    figures = {  # line of its row, and a computed figure of its text
+    figures = {  # place of an error, and a number in its row
         "apple, line\N{NO-BREAK SPACE}224": "0.269",
         "apple, line\N{NO-BREAK SPACE}592": "4.084",
         "apple, line\N{NO-BREAK SPACE}195": "12 of the 15",
@@ -44,7 +44,7 @@ def test_the_opening_table_has_other_figures_than_the_notes_print():
 
 
 def headings_and_cells(name):
-    """Each cell of a chapter with its heading."""
+    """Yield each cell of a chapter with the heading above the cell."""
     heading = ""
     for cell in nbformat.read(CHAPTERS / f"{name}.ipynb", as_version=4).cells:
         if cell.cell_type == "markdown":
@@ -53,7 +53,7 @@ def headings_and_cells(name):
         yield heading, cell
 
 
-def test_a_lost_figure_is_not_drawn_again_where_the_list_says():
+def test_a_lost_figure_is_not_redrawn_in_its_listed_section():
     drawn = {
         int(tag.removeprefix("lost-")): heading
         for name in ("06-transformer", "06b-transformer")

@@ -1,4 +1,4 @@
-"""Chapter 8's numbers from its stored runs, against closed forms."""
+"""Compare numbers from the stored runs of chapter 8 with closed forms."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from course.chapters.heads_that_learn.relations import RelationTask
 from transformer.small import pronouns
 
 
-def test_a_simple_rule_is_right_in_another_share():
+def test_a_baseline_has_a_wrong_share():
     rules = experiments.baselines(503)
     assert rules["the first noun"] + rules["the nearest noun"] == 1
     assert rules["the first noun"] == rules["always the animal"] == 0.5
@@ -17,7 +17,7 @@ def test_a_simple_rule_is_right_in_another_share():
 
 @pytest.mark.parametrize("loss", pronouns.LOSSES)
 def test_the_last_word_changes_a_ratio_of_the_first_layer(loss):
-    """The ratio of two nouns follows from the scores, which do not see that word."""
+    """The ratio of two nouns' weights follows from scores without the last word."""
     weights, config = pronouns.shown(loss, 0)
     at = weights["encoder"]["0"]["self_attention"]
     angle = np.arange(10)[:, None] / 10000 ** (np.arange(0, 16, 2) / 16)
@@ -42,7 +42,7 @@ def test_a_model_of_one_layer_breaks_the_bound_of_one_half():
 
 
 @pytest.mark.more
-def test_models_of_one_loss_answer_differently():
+def test_a_shown_model_answers_wrongly():
     sentences = pronouns.pairs(101, seed=1)
     for loss in pronouns.LOSSES:
         for which in range(3):
@@ -56,8 +56,8 @@ def planted(monkeypatch, losses):
     monkeypatch.setattr(experiments, "losses", lambda task: found)
 
 
-def test_heads_are_grouped_by_another_cost(monkeypatch):
-    """Heads 0 and 2 answer the colour, head 1 the shape; 2 replaces 0 in part."""
+def test_split_returns_wrong_groups_or_costs(monkeypatch):
+    """Heads 0 and 2 answer the colour, head 1 the shape; head 2 partly replaces 0."""
     losses = {
         (): (0.1, 0.2),
         (0,): (1.1, 0.2),
@@ -75,12 +75,12 @@ def test_heads_are_grouped_by_another_cost(monkeypatch):
     assert experiments.loss(RelationTask(3)) == pytest.approx(0.15)
 
 
-def test_heads_that_answer_both_questions_are_said_to_divide_them(monkeypatch):
+def test_split_hides_that_heads_answer_both_questions(monkeypatch):
     planted(monkeypatch, {(): (0, 0), (0,): (3, 3), (1,): (1, 1), (0, 1): (4, 4)})
     assert experiments.split(RelationTask(2)).foreign >= 1
 
 
-def test_shares_of_one_head_lie_on_both_sides_of_a_tenth():
+def test_one_head_is_right_below_a_tenth_in_only_one_question():
     tasks = [RelationTask(1, seed=seed) for seed in range(3)]
     for task in tasks:
         worse, better = experiments.both_right(task), experiments.larger_right(task)
@@ -89,7 +89,7 @@ def test_shares_of_one_head_lie_on_both_sides_of_a_tenth():
     assert found.tolist() == [experiments.both_right(task) for task in tasks]
 
 
-def test_the_best_of_all_words_is_also_the_better_of_two():
+def test_share_right_of_all_words_is_at_most_share_of_two():
     for model in experiments.without_best(50):
         assert model.of_all <= model.of_two
 

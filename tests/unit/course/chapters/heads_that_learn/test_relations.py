@@ -79,7 +79,7 @@ def test_a_head_writes_into_columns_of_another_block():
 
 
 def test_equal_heads_get_unequal_gradients():
-    """But for rounding they are equal; `shared` gives all heads the first one's."""
+    """Gradients of equal heads differ by rounding; `shared` copies those of head 0."""
     weights = as_dtype(relations.initial(RelationTask(4, equal=True)), np.float64)
     rng = np.random.default_rng(1)
     questions, d_logits = relations.draw(rng, 4, 8), rng.normal(size=(4, 2, 17))
@@ -107,7 +107,7 @@ def test_training_moves_equal_heads_apart():
 
 
 def test_a_head_that_is_off_still_contributes():
-    """The logits are linear in W^O, so those of single heads add up to the whole."""
+    """The logits are linear in W^O: logits of single heads add up to the whole."""
     weights = relations.initial(RelationTask(4))
     questions = relations.draw(np.random.default_rng(1), 5, 8)
 
@@ -139,14 +139,14 @@ def test_a_stored_row_is_missing_out_of_order_or_not_read_back():
         [RelationTask(output="blocks", frozen=True, seed=2), RelationTask(4)]
     ),
 )
-def test_a_model_is_trained_otherwise_than_its_row_says(task):
+def test_the_early_loss_differs_from_the_stored_row(task):
     *_, last = islice(relations.train(task), EARLY)
     assert last.loss == pytest.approx(relations.results()[task][0].early, rel=1e-3)
 
 
 @pytest.mark.more
 @pytest.mark.weekly
-def test_a_model_learns_something_else_than_its_rows_say():
+def test_a_retrained_model_differs_from_the_stored_shares():
     task = RelationTask(2, seed=3)
     for row, new in zip(
         relations.results()[task], relations.measure(task), strict=True

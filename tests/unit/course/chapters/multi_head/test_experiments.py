@@ -1,4 +1,4 @@
-"""Experiments of chapter 3 against formulas, other code and counting."""
+"""Compare experiments of chapter 3 with formulas, other code and counts."""
 
 from types import SimpleNamespace
 
@@ -9,7 +9,7 @@ from course.chapters.multi_head import experiments
 
 
 @pytest.mark.parametrize("share", [0, 0.2, 0.5, 0.9, 1])
-def test_blend_errors_are_not_those_that_are_measured(share):
+def test_blend_errors_differ_from_measured_errors(share):
     who, how = experiments.blend_errors(share)
     assert who + how == pytest.approx(1)
     rng = np.random.default_rng(0)
@@ -25,7 +25,7 @@ LEAKS = {  # (a, b): errors of "who" and "how" without noise
 
 
 def leaks(a, b, noise, seeds=4):
-    """Errors of one head for several seeds, computed by other code."""
+    """Return the errors of one head for several seeds, computed by other code."""
     found = []
     for seed in range(100, 100 + seeds):
         rng = np.random.default_rng(seed)
@@ -55,7 +55,7 @@ def test_leak_errors_differ_from_other_code(a, b, noise):
         np.testing.assert_allclose(LEAKS[a, b], got, rtol=0.03, atol=5e-4)
 
 
-def test_weights_that_ignore_the_parts_leak():
+def test_leak_errors_of_constant_weights_differ_from_blend_errors():
     for b in (-2.0, 1.0):
         places = experiments.draw_places(100_000, np.random.default_rng(5))
         got = experiments.leak_errors(0, b, places, noise=0)
@@ -63,7 +63,7 @@ def test_weights_that_ignore_the_parts_leak():
         np.testing.assert_allclose(got, due, atol=0.02)
 
 
-def test_a_head_of_a_split_reads_other_columns():
+def test_a_split_head_reads_columns_of_another_head():
     rng = np.random.default_rng(1)
     x, blocks = rng.standard_normal((7, 15)), rng.standard_normal((3, 5, 2))
     full = experiments.split_as_projection(blocks)
@@ -75,7 +75,7 @@ def test_a_head_of_a_split_reads_other_columns():
 
 
 @pytest.mark.parametrize(("n", "d_model", "h"), [(3, 4, 2), (5, 12, 3), (11, 7, 1)])
-def test_the_cost_is_not_what_multi_head_attention_does(n, d_model, h):
+def test_cost_differs_from_counted_multiplications(n, d_model, h):
     count = SimpleNamespace(multiplications=0)
 
     def product(a, b):
@@ -97,6 +97,6 @@ def test_the_cost_is_not_what_multi_head_attention_does(n, d_model, h):
     assert cost.parameters == h * 3 * W.size + h * d_k * d_model
 
 
-def test_an_impossible_size_raises_no_error():
+def test_h_that_does_not_divide_d_model_raises_no_error():
     with pytest.raises(ValueError, match="h=3 and d_model=512"):
         experiments.cost(10, 512, 3)

@@ -3,7 +3,7 @@
 from course.chapters.multi_head import experiments, figures
 
 
-def test_a_curve_of_the_blend_has_other_data_or_another_name(named):
+def test_a_blend_curve_has_wrong_data_or_a_wrong_name(named):
     share, who, how = [0.0, 0.5, 1.0], [1.0, 0.25, 0.0], [0.0, 0.25, 1.0]
     axes = figures.blend_budget(share, (who, how), [(0.5, 0.2, 0.3)]).axes[0]
     assert [list(line.get_ydata()) for line in axes.lines[:2]] == [who, how]
@@ -13,10 +13,10 @@ def test_a_curve_of_the_blend_has_other_data_or_another_name(named):
     dots = [dot.get_offsets().tolist() for dot in axes.collections]
     assert dots == [[[0.5, 0.2]], [[0.5, 0.3]], [[0.5, 0.5]]]
     at = {t.get_text(): t.get_position() for t in axes.texts}
-    assert at["who"][0] < 0.5 < at["how"][0]  # each stands where its error is large
+    assert at["who"][0] < 0.5 < at["how"][0]  # on the side with the larger error
 
 
-def test_quality_is_written_beside_another_number_of_heads(texts):
+def test_bleu_is_written_at_a_wrong_number_of_heads(texts):
     figure = figures.quality_by_heads({1: 24.9, 4: 25.5, 8: 25.8})
     points = {t.get_text(): t.xy for t in figure.axes[0].texts}
     assert points == {"24.9": (1, 24.9), "25.5": (4, 25.5), "25.8": (8, 25.8)}

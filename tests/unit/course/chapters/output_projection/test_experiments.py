@@ -1,4 +1,4 @@
-"""Experiments of chapter 4 against what they claim."""
+"""Compare experiments of chapter 4 with formulas and direct computations."""
 
 import numpy as np
 import pytest
@@ -19,8 +19,8 @@ def test_the_wanted_update_is_not_the_sum_of_the_maps(task):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_head_gathers_something_else_than_shares_of_the_words(seed):
-    """From three words of four numbers the shares can be computed back."""
+def test_mixed_inputs_are_not_weighted_means_of_words(seed):
+    """Three words of width 4 are independent, so the shares can be recovered."""
     task = experiments.routing_task(np.random.default_rng(seed), sentences=6, n=3)
     words = np.random.default_rng(seed).standard_normal((6, 1, 3, 4))
     mixed = task.mixed.reshape(2, 6, 3, 4).swapaxes(0, 1)
@@ -40,7 +40,7 @@ def test_an_aligned_map_writes_outside_its_slot(h):
 
 
 @pytest.mark.parametrize("h", [3, 7])
-def test_heads_without_projection_miss_another_share_than_lies_outside_slots(h):
+def test_the_missed_share_differs_from_the_share_outside_slots(h):
     task = experiments.routing_task(np.random.default_rng(h), h)
     assert task.maps.shape == (h, 2 * h, 2 * h)
     assert experiments.missed_with_projection(task) < 1e-20
@@ -55,7 +55,7 @@ def test_factors_do_not_give_the_maps_back(task):
     np.testing.assert_allclose(W_V @ W_O, task.maps, rtol=0, atol=1e-12)
 
 
-def test_other_values_miss_less_without_projection(task):
+def test_other_value_projections_miss_less(task):
     best = experiments.missed_without_projection(task)
     assert 0 < best < 1
     rng = np.random.default_rng(0)
@@ -63,7 +63,7 @@ def test_other_values_miss_less_without_projection(task):
         W_V = rng.standard_normal((2, 4, 2))
         heads = np.hstack(list(task.mixed @ W_V))
         assert experiments.unexplained(heads, task.wanted) >= best
-    same = np.stack([task.mixed[0]] * 2)  # two heads that gather the same
+    same = np.stack([task.mixed[0]] * 2)  # both heads have the same mixed inputs
     alike = task._replace(mixed=same, wanted=same[0] @ task.maps.sum(axis=0))
     assert experiments.missed_without_projection(alike) < 1e-20
 
@@ -74,7 +74,7 @@ def test_the_unexplained_share_does_not_run_from_0_to_1():
     assert shares == [1, 0.25, 0]
 
 
-def test_the_next_layer_takes_over_although_something_is_added():
+def test_the_next_layer_replaces_w_o_despite_the_residual():
     rng = np.random.default_rng(2)
     x, concat = rng.standard_normal((2, 300, 4))
     W_O, W_next = rng.standard_normal((2, 4, 4))
@@ -85,7 +85,7 @@ def test_the_next_layer_takes_over_although_something_is_added():
 
 
 @pytest.mark.parametrize(("width", "read"), [(4, 3), (7, 2), (17, 17)])
-def test_the_share_out_of_reach_does_not_tend_to_the_formula(width, read):
+def test_the_missed_share_does_not_tend_to_the_formula(width, read):
     rng = np.random.default_rng(width)
     x, concat = rng.standard_normal((2, 60_000, width))
     W_O = rng.standard_normal((width, width))
@@ -95,7 +95,7 @@ def test_the_share_out_of_reach_does_not_tend_to_the_formula(width, read):
     np.testing.assert_allclose(got, due, atol=0.01)
 
 
-def test_the_formula_of_the_share_is_wrong_for_plus_or_minus_the_identity():
+def test_the_formula_is_wrong_for_plus_or_minus_the_identity():
     W_next = np.random.default_rng(1).standard_normal((5, 2))
     reach = experiments.expected_out_of_reach
     np.testing.assert_allclose(reach(np.eye(5), W_next), 0, atol=1e-15)
@@ -103,7 +103,7 @@ def test_the_formula_of_the_share_is_wrong_for_plus_or_minus_the_identity():
 
 
 def test_an_output_projection_treats_equal_reports_differently():
-    """W_O can drop a direction. What it adds depends on the report and nothing else."""
+    """W_O can drop a direction, but the added vector depends only on the report."""
     the, cat = np.array([1.0, 0.0]), np.array([0.0, 1.0])
     block = np.array([[0.0, 0.0, 0.0, 0.0], [1.0, 2.0, 3.0, 4.0]])
     np.testing.assert_array_equal(the @ block, 0)
@@ -111,7 +111,7 @@ def test_an_output_projection_treats_equal_reports_differently():
     rng = np.random.default_rng(0)
     W_O, report = rng.standard_normal((4, 4)), rng.standard_normal(2)
     added = []
-    for _ in range(30):  # whatever head 1 reports, head 2 adds the same
+    for _ in range(30):  # head 2 adds the same for every report of head 1
         other = rng.standard_normal(2)
         silent = np.concatenate([other, np.zeros(2)]) @ W_O
         added.append(np.concatenate([other, report]) @ W_O - silent)

@@ -1,4 +1,4 @@
-"""Experiments of chapter 1, and what the page says of mixtures and order."""
+"""Experiments of chapter 1, and claims of the page about mixtures and order."""
 
 import numpy as np
 import pytest
@@ -27,7 +27,7 @@ def test_shuffled_words_change_their_outputs():
     np.testing.assert_allclose(after, before[order])
 
 
-def test_dividing_outside_leaves_the_triangle_although_it_holds_zero():
+def test_division_after_softmax_leaves_a_triangle_without_zero():
     Q, K, V = (FOOTBALL.X @ W for W in (FOOTBALL.W_Q, FOOTBALL.W_K, FOOTBALL.W_V))
     weights = softmax(Q @ K.T) / np.sqrt(2)
     assert (barycentric(weights @ V, V).min(axis=1) < 0).all()
@@ -36,7 +36,7 @@ def test_dividing_outside_leaves_the_triangle_although_it_holds_zero():
 
 
 @pytest.mark.parametrize("name", experiments.NORMALISERS)
-def test_a_normaliser_gives_no_weights_or_another_order(name):
+def test_a_normaliser_gives_invalid_weights_or_a_wrong_order(name):
     logits = RNG.normal(size=13)
     weights = experiments.NORMALISERS[name](logits)
     assert weights.min() >= 0
@@ -77,7 +77,7 @@ def test_the_longest_query_scores_higher_with_another_word():
 
 
 def attend_to_both(facts, W_V, W_O):
-    """One head with even weights over two facts, and a matrix after it."""
+    """Return the output of a head with equal weights on two facts, times `W_O`."""
     silent = np.zeros_like(facts)
     return scaled_dot_product_attention(silent, silent, facts @ W_V)[:, 0] @ W_O
 
@@ -103,7 +103,7 @@ def test_a_head_with_fixed_weights_cannot_add_or_can_multiply(draw):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_weights_that_grow_with_one_fact_do_not_reach_its_product(seed):
+def test_weights_that_depend_on_one_fact_cannot_multiply(seed):
     one, other = np.random.default_rng(seed).standard_normal((2, 4000))
     query, key = 0.1 * one[:, None, None], np.array([[[1.0], [0.0]]])  # logit one / 10
     value = np.stack([other, np.zeros(4000)], axis=1)[..., None]

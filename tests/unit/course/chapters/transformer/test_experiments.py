@@ -1,4 +1,4 @@
-"""Chapter 6's experiments: queries by hand, stacks, masks."""
+"""Experiments of chapter 6: queries and keys, stacks of layers, masks."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ RNG = np.random.default_rng(7)
 
 
 @pytest.mark.parametrize("d_k", [3, 11])
-def test_queries_and_keys_give_other_weights(d_k):
+def test_queries_and_keys_do_not_give_the_wanted_weights(d_k):
     Q, K = experiments.queries_and_keys(experiments.TOLD, d_k, RNG)
     weights = softmax(Q @ K.T / np.sqrt(d_k))
     np.testing.assert_allclose(weights, experiments.TOLD, rtol=1e-10)
@@ -32,8 +32,8 @@ def test_words_stay_apart_in_attention_alone_or_collapse_with_a_residual():
     assert last["attention alone"].max() < 1e-2 < last["norm, then residual"].min()
 
 
-def test_a_stack_depends_on_its_wrapper_or_on_other_seeds():
-    """The weights of a seed are the same beside other wrappers and other seeds."""
+def test_a_stack_depends_on_other_wrappers_or_other_seeds():
+    """A seed gives the same weights in a run with other wrappers and other seeds."""
     together = experiments.through_layers(5, layers=3, seeds=3)
     for around, run in together.items():
         alone = experiments.through_stacks(5, seeds=[1], layers=3, around=[around])
@@ -42,7 +42,7 @@ def test_a_stack_depends_on_its_wrapper_or_on_other_seeds():
             np.testing.assert_allclose(values[1], alone[around][what][0], rtol=1e-4)
 
 
-def test_a_distance_or_a_size_of_words_is_another_one():
+def test_the_difference_or_size_of_words_is_wrong():
     found = experiments.through_stacks(5, seeds=[3], layers=0, n=4)["residual"]
     x = np.random.default_rng(3).standard_normal((4, 5))
     assert found["size"] ** 2 == pytest.approx(np.vdot(x, x) / x.size)
@@ -51,13 +51,13 @@ def test_a_distance_or_a_size_of_words_is_another_one():
     assert found["difference"] ** 2 == pytest.approx(apart)
 
 
-def test_a_layer_norm_leaves_another_mean_or_mean_square():
+def test_layer_norm_leaves_a_wrong_mean_or_mean_square():
     y = experiments.layer_norm(RNG.normal(3, 5, (7, 4)))
     np.testing.assert_allclose(y.mean(axis=-1), 0, atol=1e-12)
     np.testing.assert_allclose((y**2).mean(axis=-1), 1, rtol=1e-4)
 
 
-def test_influence_is_of_another_word():
+def test_influence_is_assigned_to_a_wrong_word():
     previous = experiments.influence(
         lambda x: np.roll(x, 1, axis=0), RNG.standard_normal((5, 6))
     )

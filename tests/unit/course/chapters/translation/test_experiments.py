@@ -1,4 +1,4 @@
-"""What heads do for *it* in the stored model, and what a layer costs."""
+"""Effects of heads on *it* in the stored model, and the cost of a layer."""
 
 from types import SimpleNamespace
 
@@ -16,7 +16,7 @@ WEIGHTS, CONFIG = load()
 REFERENCES = experiments.references(38, seed=1)
 
 
-def test_a_reference_names_another_noun():
+def test_a_reference_has_a_wrong_noun_or_position():
     gender = {noun.english[0]: noun.gender for noun in NOUNS}
     for one in REFERENCES:
         english, french = one.sentence.english, one.sentence.french
@@ -32,7 +32,7 @@ def test_a_reference_names_another_noun():
 
 
 def test_a_head_has_the_weights_of_another_row_word_or_head():
-    """Every head, against the pass over one sentence alone."""
+    """Compare every head with the pass over one sentence alone."""
     found = experiments.looks(REFERENCES, WEIGHTS, CONFIG)
     asked = [
         name for name in heads_of(CONFIG) if "decoder" not in name or "cross" in name
@@ -55,7 +55,7 @@ def test_a_head_has_the_weights_of_another_row_word_or_head():
 
 
 def test_a_pronoun_is_counted_as_right_wrong_or_missing_by_mistake():
-    """All heads that could find the noun are off, so each of the three occurs."""
+    """With these heads off, right, wrong and missing pronouns all occur."""
     heads = [h for h in heads_of(CONFIG) if h.startswith("decoder.1.cross_attention")]
     off = cut(WEIGHTS, CONFIG, heads).weights
     whole = experiments.pronouns(REFERENCES, WEIGHTS, CONFIG)
@@ -81,13 +81,13 @@ def test_a_pronoun_is_counted_as_right_wrong_or_missing_by_mistake():
     )
 
 
-def test_the_costliest_head_is_another_one():
+def test_costliest_is_not_the_head_with_most_wrong_pronouns():
     shares = {"a": (0.6, 0.3, 0.1), "b": (0.2, 0.1, 0.7), "c": (0.5, 0.5, 0.0)}
     became = {name: experiments.Pronouns(*each) for name, each in shares.items()}
     assert experiments.costliest(became) == "c"
 
 
-def test_a_layer_has_another_number_of_multiplications():
+def test_multiplications_of_a_layer_are_wrong():
     assert experiments.multiplications(n=7, d_model=5, d_ff=11) == {
         "projections": 4 * (7 * 5 * 5),
         "scores and mixing": 7 * 5 * 7 + 7 * 7 * 5,
@@ -95,7 +95,7 @@ def test_a_layer_has_another_number_of_multiplications():
     }
 
 
-def test_a_link_sets_another_part_of_the_translator():
+def test_a_translator_link_has_wrong_settings():
     link = translator("Off", "a dog", 3, ["encoder.0"], ["", "le"])
     assert link == (
         "[Off](#translator.sentence=a%20dog&translator.level=heads&translator.step=3&"
@@ -104,7 +104,7 @@ def test_a_link_sets_another_part_of_the_translator():
     )
 
 
-def test_a_model_that_knows_fewer_new_pairs_is_behind_with_them(monkeypatch):
+def test_pairs_behind_has_a_wrong_value_or_sign(monkeypatch):
     shares = {"held-out sentences": [0.75], "held-out pairs": [0.5]}
 
     def accuracy(_, only):
@@ -114,8 +114,8 @@ def test_a_model_that_knows_fewer_new_pairs_is_behind_with_them(monkeypatch):
     assert claims.pairs_behind(0, kind="state") == 0.25
 
 
-def test_a_claim_measures_another_quantity():
-    """Stored numbers of two kinds, by hand from the tables."""
+def test_a_claim_differs_from_its_stored_table():
+    """Compute two claims again from the stored tables."""
     lost = claims.lost_without_encoder_head(3, head=5)
     assert lost == claims.cuts.lost(3, "encoder.1.self_attention.head.1")
     found = claims.stored.calibration()["small"]
@@ -123,7 +123,7 @@ def test_a_claim_measures_another_quantity():
     assert claims.probability_of_il(1, reason="small") == pytest.approx(total)
 
 
-def test_a_head_of_the_same_layer_is_no_route_to_another():
+def test_patching_a_head_of_the_same_layer_changes_nothing():
     """Heads of one layer do not read each other, so patching changes nothing."""
     found, model = experiments.references(8, seed=3), load()
     first, later = (f"decoder.1.cross_attention.head.{head}" for head in (1, 0))

@@ -7,7 +7,7 @@ from course.chapters.translation import figures
 
 
 def dots(axes):
-    """Return the points of each row by its name and by the name of their colour."""
+    """Return the points by the name of their row and the name of their colour."""
     colours = {to_hex(text.get_color()): text.get_text() for text in axes.texts}
     rows = [label.get_text() for label in axes.get_yticklabels()]
     return {
@@ -25,7 +25,7 @@ def test_a_part_has_the_cost_of_another_part(named):
     assert {tuple(line.get_xdata()) for line in axes.lines} == {(2, 4)}
 
 
-def test_a_running_curve_draws_another_point():
+def test_a_learning_curve_draws_wrong_points():
     curve = figures.LearningCurve(steps=30)
     for step, held_out in ((1, None), (10, 0.2), (11, None), (20, 0.7)):
         curve.add(step, 40 / step, held_out, held_out and held_out / 2)
@@ -65,7 +65,7 @@ def test_heads_are_not_drawn_best_first_or_a_level_is_named_wrong():
     assert ranks == ["1st", "2nd"] * 2
 
 
-def test_weights_stand_under_other_words(shows):
+def test_weights_stand_under_wrong_words(shows):
     rows = {"hot": [0.25, 0.1, 0.65], "cold": [0.5, 0.3, 0.2]}
     drawn = figures.weights_by_ending(rows, ["it", "was"])
     words = ["… hot", "… cold"], ["it", "was", "…"]

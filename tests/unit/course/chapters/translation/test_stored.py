@@ -1,4 +1,4 @@
-"""Chapter 7's tables are the stored rows, every row by its names."""
+"""The tables of chapter 7 hold every stored number under the right names."""
 
 import pytest
 

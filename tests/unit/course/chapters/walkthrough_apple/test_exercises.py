@@ -23,7 +23,7 @@ each = pytest.mark.parametrize("name", EXERCISES)
 
 
 @each
-def test_an_exercise_has_another_truth_or_ends_in_another_number(name):
+def test_an_exercise_has_a_wrong_truth_or_a_wrong_last_step(name):
     exercise, truth = EXERCISES[name]
     assert isinstance(exercise, Exercise)
     assert exercise.name == name
@@ -33,7 +33,7 @@ def test_an_exercise_has_another_truth_or_ends_in_another_number(name):
 
 
 @each
-def test_an_exercise_knows_fewer_than_four_slips_or_gives_one_reason_twice(name):
+def test_an_exercise_has_fewer_than_four_slips_or_repeats_a_reason(name):
     exercise, truth = EXERCISES[name]
     reasons = [slip["why"] for slip in exercise.slips]
     assert len(set(reasons)) == len(reasons) >= 4
@@ -70,12 +70,12 @@ def test_a_slip_has_another_value_than_its_reason_says():
 
 
 @pytest.mark.parametrize("head", range(3))
-def test_a_printed_figure_is_not_among_the_slips_or_its_reason_is_false(head):
+def test_a_misprint_is_not_among_the_slips_or_its_reason_is_false(head):
     values = [slip["value"] for slip in exercises.projection(head, "Q").slips]
     printed = APPLE.printed["Q"][head, 2, 0]
     truth = exercises.projection(head, "Q").truth
     assert printed in values or abs(printed - truth) < 0.005
-    # the slip of the output says: smaller than each of the five values
+    # the reason says: smaller than each of the five values
     assert APPLE.printed["output"][head][0] < tables.matrix(head, "V")[:, 0].min()
 
 
@@ -93,14 +93,14 @@ def worked_out(operands, lines):
 
 
 @pytest.mark.parametrize("name", [name for name in EXERCISES if name != "final-0"])
-def test_wrong_lines_give_the_truth_or_right_ones_do_not(name):
+def test_wrong_lines_give_the_truth_or_wanted_lines_do_not(name):
     exercise, truth = EXERCISES[name]
     grids = exercise.operands["grids"]
     for grid in grids:
         every = {f"row {i}" for i in range(len(grid["rows"]))}
         every |= {f"column {j}" for j in range(len(grid["columns"]))}
         assert set(grid["whys"]) == every - {grid["wanted"]}
-    assert (exercise.marks, exercise.expression) == ([], "")  # they would give it away
+    assert (exercise.marks, exercise.expression) == ([], "")  # would show the answer
     picked = [line_of(grid, grid["wanted"]) for grid in grids]
     assert_allclose(worked_out(exercise.operands, picked), truth, atol=2e-3)
     i, j = exercise.operands["entry"]

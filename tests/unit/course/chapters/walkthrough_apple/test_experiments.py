@@ -1,4 +1,4 @@
-"""Experiments of the walkthrough against the library, formulas and derivatives."""
+"""Compare experiments of the walkthrough with library, formulas and derivatives."""
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ def test_apple_s_weights_are_not_those_of_the_library(head):
     assert_allclose(APPLE.X @ direction, trace.scores[apple.FOCUS])
 
 
-def test_another_word_than_bought_wins_most_often_or_to_wins():
+def test_bought_does_not_win_most_often_or_to_wins():
     for name, law in apple.LAWS.items():
         shares = apple.win_shares(law, trials=4000)
         assert_allclose(shares.sum(), 1)
@@ -42,7 +42,7 @@ def test_the_smallest_cosine_is_not_that_of_the_worst_pair():
     assert apple.smallest_cosine(np.ones((2, 7, 3, 4))).shape == (2, 7)
 
 
-def test_a_set_of_heads_returns_other_words_than_the_library():
+def test_cosines_after_differ_from_the_library():
     rng = np.random.default_rng(3)
     heads, X = rng.standard_normal((3, 2, 3, 4, 4)), rng.standard_normal((5, 4))
     traces = [trace_attention(*(X @ W for W in each)) for each in heads.swapaxes(0, 1)]
@@ -51,7 +51,7 @@ def test_a_set_of_heads_returns_other_words_than_the_library():
 
 
 @pytest.mark.parametrize("head", range(3))
-def test_nearest_keys_give_other_weights_than_asked_for(head):
+def test_nearest_keys_do_not_give_the_wanted_weights(head):
     wanted = APPLE.printed["apple_weights"][head]
     W_Q, W_K = page_head(head)
     changed = apple.nearest_keys(W_Q, W_K, wanted)
@@ -70,7 +70,7 @@ def test_a_weight_of_zero_raises_no_error():
         apple.nearest_keys(*page_head(0), [0, 1, 1, 1, 1])
 
 
-def test_the_gradient_is_not_the_derivative():
+def test_the_gradient_differs_from_finite_differences():
     W_Q, W_K = page_head(0)
     goal = apple.target("eat")
     _, grad_q, grad_k = apple.gradient(W_Q, W_K, goal)
@@ -110,7 +110,7 @@ def test_a_claim_is_not_the_median(monkeypatch):
     assert claims.smallest_cosine_after(seed=0, n=2, d=3) == 0.2
 
     def law(rng, shape):
-        """Queries as they are; of three heads two along the diagonal, one across it."""
+        """Two of three heads have ``a`` along the diagonal, the third across it."""
         across = np.arange(shape[1]) % 3 == 0
         keys = np.where(across[:, None, None], [[1, 1], [-1, -1]], [[1, 1], [1, 1]])
         return np.broadcast_to(np.eye(2), keys.shape), keys

@@ -52,12 +52,12 @@ def test_a_matrix_stands_under_the_wrong_name(name, shows):
     shows(draw(), *expected)
 
 
-def test_another_entry_than_the_highest_of_a_row_is_framed():
+def test_row_maxima_are_not_the_largest_entries():
     assert figures.row_maxima([[1, 3], [5, 4]]) == [(0, 1), (1, 0)]
 
 
 def by_mark(panel):
-    """Where the marks of a panel lie, hollow or filled, from the top word down."""
+    """Return the places of a panel's hollow and filled marks, from top to bottom."""
     return {
         "hollow"
         if to_hex(marks.get_facecolor()[0]) == look.colour("paper")

@@ -1,6 +1,6 @@
-"""Experiments of chapter 2 against derivatives and closed forms.
+"""Compare experiments of chapter 2 with derivatives and closed forms.
 
-The register of claims measures gradients and starts at many sizes.
+The register of claims checks gradients and starting weights at more sizes.
 """
 
 import statistics
@@ -13,13 +13,13 @@ from course.chapters.why_sqrt_dk import experiments
 from course.kit.measures import jacobian
 
 
-def test_random_scores_have_another_spread_than_the_root_of_d_k():
+def test_the_spread_of_random_scores_is_not_sqrt_d_k():
     rows = experiments.score_rows(16, m=7, rows=3000)
     assert rows.shape == (3000, 7)
     assert rows.std() == pytest.approx(4, rel=0.03)
 
 
-def test_the_gradient_of_a_query_is_not_the_derivative():
+def test_a_query_gradient_differs_from_finite_differences():
     rng = np.random.default_rng(0)
     query, key = rng.standard_normal((20, 3)), rng.standard_normal((7, 3))
     above = rng.standard_normal((20, 7))
@@ -37,7 +37,7 @@ def test_the_gradient_of_a_query_is_not_the_derivative():
         assert norms[0] == pytest.approx(np.linalg.norm(formula))
 
 
-def test_the_spread_of_a_fresh_head_is_that_of_single_rows():
+def test_a_starting_spread_is_not_the_deviation_of_all_logits():
     [name, *_] = experiments.STARTS
     rng = np.random.default_rng(2)
     X = rng.standard_normal((2, 5))
@@ -53,8 +53,8 @@ def test_broken_assumptions_give_other_spreads_than_the_page_says():
     assert spreads[3] == pytest.approx(spreads[0])
 
 
-def test_the_spread_of_a_row_is_not_that_of_a_sample_of_eight():
-    """The variance of a row is divided by 7: its mean is the variance drawn from."""
+def test_the_variance_of_a_row_is_not_the_sample_variance():
+    """The variance of a row of 8 divides by 7, so its mean is the true variance."""
     rng = np.random.default_rng(5)
     query, key = rng.standard_normal((2, 1, 3)), rng.standard_normal((2, 8, 3))
     rows = [

@@ -3,7 +3,7 @@
 from course.chapters.why_sqrt_dk import figures
 
 
-def test_a_nudged_bar_has_another_panel_or_height():
+def test_a_nudged_bar_has_a_wrong_panel_or_height():
     rows = {"divided": ([0.6, 0.4], [0.5, 0.5]), "not divided": ([1, 0], [0.9, 0.1])}
     for axes, (title, (before, after)) in zip(
         figures.nudged(rows).axes, rows.items(), strict=True
@@ -12,7 +12,7 @@ def test_a_nudged_bar_has_another_panel_or_height():
         assert [bar.get_height() for bar in axes.patches] == [*before, *after]
 
 
-def test_a_curve_of_learning_rates_has_another_name(named):
+def test_a_learning_rate_curve_has_wrong_data_or_a_wrong_name(named):
     rows = [
         {"d_k": d_k, "way": way, "rate": 10.0**power, "loss": loss + power}
         for d_k, more in ((64, 9), (256, 0))

@@ -13,7 +13,7 @@ STORED = training.stored_sweep()
 KEYS = [(row["d_k"], row["way"], row["rate"]) for row in STORED]
 
 
-def test_gradients_are_not_derivatives():
+def test_gradients_differ_from_finite_differences():
     rng = np.random.default_rng(1)
     rotation = np.linalg.qr(rng.standard_normal((training.WIDTH,) * 2))[0]
     batch = training._batch(rng, rotation, size=3)
@@ -33,7 +33,7 @@ def test_the_division_cannot_be_folded_into_start_and_rate():
     np.testing.assert_allclose(folded, divided)
 
 
-def test_the_late_loss_is_not_the_mean_of_the_last_20_steps_and_of_seeds(monkeypatch):
+def test_late_loss_is_not_the_mean_over_20_last_steps_and_seeds(monkeypatch):
     def train(setting, seed):
         losses = np.full(100, 1e9)
         losses[80:] = np.where(np.arange(20) == 2, 20 * 2.0**seed, 0)
@@ -44,7 +44,7 @@ def test_the_late_loss_is_not_the_mean_of_the_last_20_steps_and_of_seeds(monkeyp
 
 
 def test_a_digit_of_the_stored_sweep_was_changed():
-    """After the program has written another sweep, put the new digest here."""
+    """After the program has stored a new sweep, write the new digest here."""
     file = Path(training.__file__).with_name(training.SWEEP)
     digest = hashlib.sha256(file.read_bytes()).hexdigest()
     assert digest.startswith("762924af99ef6e5b"), (
@@ -60,7 +60,7 @@ def test_the_stored_sweep_is_not_what_the_code_gives():
         assert found == pytest.approx(stored[16, make.__name__, rate], abs=2e-3)
 
 
-def test_the_program_stores_other_settings_or_another_form(monkeypatch, tmp_path):
+def test_the_program_stores_wrong_settings_or_a_wrong_format(monkeypatch, tmp_path):
     monkeypatch.setattr(training, "late_loss", lambda setting: setting.rate / 3)
     monkeypatch.setattr(training, "__file__", str(tmp_path / "module.py"))
     training.main()

@@ -1,4 +1,4 @@
-"""Experiments of *Wrong attentions*, and the counts that the page types."""
+"""Experiments of *Wrong attentions*, and the counts that the page states."""
 
 import numpy as np
 
@@ -14,14 +14,14 @@ def test_the_page_counts_wrong_attentions_or_tests_wrongly():
     assert (len(ATTENTIONS), len(HEADS), len(TESTS), len(EXERCISES)) == (21, 8, 15, 10)
 
 
-def test_queries_and_keys_have_other_logits_than_asked_for():
+def test_queries_and_keys_do_not_have_the_wanted_logits():
     powers = np.random.default_rng(0).uniform(0.5, 4, size=(3, 4))
     query, key = experiments.queries_and_keys(powers, d_k=7)
     assert (query.shape, key.shape) == ((3, 7), (4, 7))
     np.testing.assert_allclose(np.exp(query @ key.T / np.sqrt(7)), powers)
 
 
-def test_the_line_up_is_not_what_a_pencil_gives():
+def test_the_line_up_differs_from_weights_by_hand():
     lower = np.tril(experiments.POWERS)
     due = lower / lower.sum(axis=1, keepdims=True)
     np.testing.assert_allclose(experiments.weights_of(right.attention), due, atol=1e-12)
@@ -43,7 +43,7 @@ def test_the_question_about_the_second_row_has_another_answer():
         assert np.isclose(found, first), name
 
 
-def test_other_attentions_agree_than_the_table_says():
+def test_agreeing_attentions_differ_from_the_table():
     for sizes in (Sizes(), Sizes(d_k=1), Sizes(m=4, d_k=2, d_model=4, causal=False)):
         groups = classes(sizes, OF_ATTENTION)
         stated = {name for group in groups if RIGHT in group for name in group}
