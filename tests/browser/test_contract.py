@@ -26,10 +26,10 @@ SAID = {
     "n=9": "n = “9”; it should be a whole number from 1 to 8",
     "word=3": "it should be a whole number from 0 to 2",
     "forced=horse": "it should be one of cat, dog, apple",
-    "off=[8]": "off = “[8]”; it should be of the form []",
-    "matrices=[[[1]],[]]": "it should be of the form []",
-    "point=[1]": "it should be of the form [0,0]",
-    "on=1": "it should be of the form false",
+    "off=[8]": "off = “[8]”; it should be a list, for example []",
+    "matrices=[[[1]],[]]": "it should be a list, for example []",
+    "point=[1]": "it should be a list, for example [0,0]",
+    "on=1": "it should be true or false",
     "guess=cat": "“guess”, which this figure does not have",
 }
 

@@ -256,7 +256,8 @@ def test_the_whole_names_what_a_word_takes_from_each_word(opened):
     said, hint = page.locator(".abh-reading").inner_text().split(" Drag ")
     assert hint.startswith("a cell of X")
     assert said == Machine.preset("football").reading()
-    assert said == "play takes 33% from I, 39% from play, 28% from football."
+    shares = "33% from “I”, 39% from “play”, 28% from “football”"
+    assert said == f"“play” takes {shares}."
 
 
 def test_a_cell_shows_its_products_and_their_sum(opened):
@@ -411,7 +412,7 @@ def test_the_sentence_names_the_head_that_is_off_if_another_is_followed(opened):
     cat = PRESETS["cat"].inputs
     part = cat.trace().heads[1].output[1] @ cat.W_O[2:]
     said = page.locator(".abh-reading").inner_text()
-    assert said.startswith("In head 1, cat takes ")
+    assert said.startswith("In head 1, “cat” takes ")
     assert "Head 2 is off" in said
     assert f"number {abs(part).argmax() + 1} changes most" in said
 
@@ -504,7 +505,7 @@ def test_more_changes_shape_mask_and_sentence(opened):
     hidden = page.locator(".abh-ma-padding label").all_inner_texts()
     assert [text.strip() for text in hidden] == ["the", "cat", "sat"]
     page.get_by_label("Sentence", exact=True).select_option("apple")
-    assert "bought takes" in page.locator(".abh-reading").inner_text()
+    assert "“bought” takes" in page.locator(".abh-reading").inner_text()
 
 
 def test_a_stage_that_a_change_removes_is_in_no_link(opened):
@@ -528,25 +529,62 @@ def test_a_stage_that_undo_removes_is_in_no_link(opened):
 
 
 def test_what_was_kept_is_said_with_its_words(opened):
-    page = opened(preset("cat", stage="", row=1))
+    page = opened(Machine(example="cat", stage="", row=1, question={}))
     said = page.locator(".abh-reading").inner_text()
     more(page)
     page.get_by_role("button", name="Keep this state").click()
     shares = re.search(r"takes (.*?)\.(?= |$)", said)[1]
-    assert f"Kept: {shares}." in page.locator(".abh-reading").inner_text()
+    kept = f"In the kept state, “cat” takes {shares}."
+    assert kept in page.locator(".abh-reading").inner_text()
+    page.get_by_label("Sentence", exact=True).select_option("football")
+    assert "In the kept state" not in page.locator(".abh-reading").inner_text()
+    page.get_by_role("button", name="Back to the kept state").click()
+    assert kept in page.locator(".abh-reading").inner_text()
+
+
+def test_shares_of_many_words_add_up_to_the_whole(opened):
+    page = opened(preset("eight-tokens", stage=""))
+    said = page.locator(".abh-reading").inner_text()
+    shares = [float(text) for text in re.findall(r"([\d.]+)%", said)]
+    assert "from the other 4 words together" in said
+    assert sum(shares) == pytest.approx(100, abs=0.3)
+
+
+def test_a_head_that_adds_nothing_is_said_to_change_nothing(opened):
+    zero = PRESETS["cat"].inputs.to_json() | {"W_O": [[0] * 4] * 4}
+    page = opened(preset("cat", stage="", off=[0], edits={"cat": zero}))
+    said = page.locator(".abh-reading").inner_text()
+    assert "The output of “cat” does not change." in said
+
+
+def test_the_menu_says_that_the_inputs_were_changed(opened):
+    page = opened(preset("eight-tokens", stage=""))
+    more(page)
+    stated = PRESETS["eight-tokens"].provenance
+    note = page.locator(".abh-ma-panel .abh-note").first
+    assert note.inner_text() == stated
+    words = page.get_by_label("Its words")
+    assert words.input_value().startswith("token 1, token 2, ")
+    words.fill(words.input_value().replace("token 1", "first"))
+    words.press("Enter")
+    names = page.locator(".abh-ma-padding label").all_inner_texts()
+    assert [name.strip() for name in names][:2] == ["first", "token 2"]
+    assert note.inner_text() == f"You changed these inputs. As given: {stated}"
 
 
 BARE = {"cat": PRESETS["cat"].inputs.to_json() | {"W_O": None}}
 SINGLE = {"cat": PRESETS["football"].inputs.to_json()}
+PLAIN = {"cat": SINGLE["cat"] | {"W_O": [[1, 0, 2], [0, 1, 0]]}}
 
 
 @pytest.mark.parametrize(
     ("chapter", "edits", "words"),
     [
         (3, {}, "Several heads compute at the same time"),
-        (3, SINGLE, "play takes"),
+        (3, SINGLE, "“play” takes"),
+        (4, PLAIN, "“play” takes"),
         (4, {}, "The results of the heads stand side by side"),
-        (4, BARE, "In head 1, cat takes"),
+        (4, BARE, "In head 1, “cat” takes"),
     ],
 )
 def test_a_chapter_opens_with_what_is_true_of_the_state(opened, chapter, edits, words):
@@ -560,15 +598,23 @@ HIDDEN = {"football": PRESETS["football"].inputs.to_json() | {"padding": [True] 
 LARGE = PRESETS["football"].inputs.to_json()
 LARGE = {"football": LARGE | {"W_K": [[[-30, 0]] * 3], "W_Q": [[[9, 0]] * 3]}}
 SAID = [
-    ({"stage": "logits", "beta": 4}, "All scores are divided by 0.35: this is √"),
-    ({"stage": "logits", "beta": 4, "edits": CAUSAL}, "4. The mask hides some words"),
+    ({"stage": "logits", "beta": 4}, "All scores are divided by 0.35. This is √"),
+    (
+        {"stage": "logits", "beta": 4, "edits": CAUSAL},
+        "4 of the dial. The mask hides 1",
+    ),
+    ({"stage": "logits", "edits": CAUSAL}, "The mask hides 1 of 3 words from “play”."),
     ({"stage": "weights", "edits": CAUSAL}, "gives a hidden word the weight 0"),
-    ({"stage": "weights", "edits": HIDDEN}, "All words are hidden from play"),
+    ({"stage": "weights", "edits": HIDDEN}, "All words are hidden from “play”"),
+    ({"stage": "", "edits": HIDDEN}, "“play” takes nothing."),
+    ({"stage": "head", "off": [0]}, "Head 1 is off, so its result is 0."),
+    ({"stage": "head", "cell": "1.1", "off": [0]}, "every number of its result is 0"),
+    ({"stage": "output", "edits": {"football": PROJECTED}}, "the result of the head"),
     (
         {"stage": "", "step": 8, "edits": {"football": PROJECTED}},
         "There is one head, so Z is its result.",
     ),
-    ({"stage": "head", "edits": CAUSAL}, "No value flows from a hidden word"),
+    ({"stage": "head", "edits": CAUSAL}, "A word gets no value from the words that"),
     (
         {"stage": "weights", "cell": "1.1", "edits": LARGE},
         "largest logit of the row is",

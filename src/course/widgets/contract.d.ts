@@ -96,6 +96,7 @@ export interface Goal {
   wrong: string;
   right: string;
   other: string;
+  dial: string;
 }
 
 export type Verdict = "right" | "wrong" | "";

@@ -60,7 +60,8 @@ const REFUSALS = {
   words: (text) => `\u201c${text}\u201d is not a number. Write it like 0.25, 0,25, 1/4 or 25%.`,
   infinite: (text) => `\u201c${text}\u201d is not a finite number.`,
   ambiguous: (text) => {
-    const [thousands, decimals] = [text.replace(/[,.]/g, ""), text.replaceAll(",", ".")];
+    const mark = /(\d)[,.](?=\d{3}(\D|$))/g;
+    const [thousands, decimals] = [text.replace(mark, "$1"), text.replaceAll(",", ".")];
     return `\u201c${text}\u201d may be ${decimals} or ${thousands}: write one of these.`;
   },
 };

@@ -69,11 +69,13 @@ export function valueOf(text, schema) {
  * @param {unknown} example
  */
 export function wanted(schema, example) {
-  if (schema.enum) return `one of ${schema.enum.join(", ")}`;
+  if (schema.enum) return `one of ${schema.enum.filter(Boolean).join(", ")}`;
+  if (schema.type === "boolean") return "true or false";
+  if (schema.type === "array") return `a list, for example ${asText(example)}`;
   if (schema.type === "number" || schema.type === "integer") {
     const { minimum: low, maximum: high } = schema;
     const range = [low !== undefined && `from ${low}`, high !== undefined && `to ${high}`].filter(Boolean).join(" ");
     return `a ${schema.type === "integer" ? "whole " : ""}number ${range}`.trim();
   }
-  return `of the form ${asText(example)}`;
+  return `written like ${asText(example)}`;
 }

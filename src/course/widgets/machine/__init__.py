@@ -197,7 +197,7 @@ class Machine(Computation, Card):
         row = min(1, len(words) - 1) if self.row < 0 else min(self.row, len(words) - 1)
         texts = share_texts(trace.heads[head - 1].weights[row].tolist())
         shares = ", ".join(
-            f"{text}% from {word}" for text, word in zip(texts, words, strict=True)
+            f"{text}% from “{word}”" for text, word in zip(texts, words, strict=True)
         )
         key = "several heads" if heads > 1 else "one head"
         facts = {"word": words[row], "head": number(head, 0), "shares": shares}

@@ -84,7 +84,8 @@ export function goalOf({ model, put }) {
     const { key, facts } = verdictOn(goal, get("presets")[get("example")].inputs,
       inputs);
     setProse(asked, goal.prompt);
-    setProse(said, filled(goal[key], facts));
+    const note = facts.weight !== undefined && get("beta") !== 1 ? ` ${goal.dial}` : "";
+    setProse(said, filled(goal[key], facts) + note);
     node.dataset.verdict = key;
     const reached = JSON.stringify(inputs[goal.matrix]);
     if (key !== "right" || model.get("reached")) return;

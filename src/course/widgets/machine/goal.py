@@ -22,6 +22,7 @@ class Goal(TypedDict):
     wrong: str
     right: str
     other: str  # verdict if another input changed
+    dial: str  # beside the verdict if the dial is turned
 
 
 def goal(row: str, column: str, matrix: str, prompt: str) -> Goal:
@@ -35,7 +36,9 @@ def goal(row: str, column: str, matrix: str, prompt: str) -> Goal:
         "first": f"As given, {given}, and {{largest:.3f}} from “{{best}}”.",
         "wrong": f"Not yet: {given}, and {{largest:.3f}} from “{{best}}”.",
         "right": f"Right: {given}, the largest of its row.",
-        "other": f"You changed other numbers too. Change only {matrix}.",
+        "other": f"You changed more than {matrix}. Press Undo or Start again, then "
+        f"change only {matrix}.",
+        "dial": "This counts the weights with the dial at √d_k.",
     }
 
 

@@ -15,7 +15,7 @@ import { tablesFor } from "./reading.js";
 import { STAGES, isOfHead, matrixOf, opened, stagesOf, symbolOf } from "./stages.js";
 import { drawStage } from "./stage.js";
 import { codecs, inputsOf, lookOf, refuses, sameInputs, stateOf } from "./state.js";
-import { sentenceOf, sharesOf } from "./story.js";
+import { keptSentence, sentenceOf } from "./story.js";
 import { typing } from "./typed.js";
 import { drawWhole } from "./whole.js";
 import { card } from "../card/card.js";
@@ -242,7 +242,6 @@ function render(host) {
     open(stage, values = {}) {
       const from = get("stage");
       at = null;
-      setText(moved, "");
       machine.set({ stage, cell: "", step: -1, ...values });
       const hadFocus = svg.contains(document.activeElement);
       if (!hadFocus) return;
@@ -252,12 +251,11 @@ function render(host) {
       (svg.querySelector(target) ?? svg).focus({ preventScroll: true });
     },
     tell(matrix, r, c, value) {
-      const of = matrix === "X" ? `${state.tokens[r]}, number`
-        : `${symbolOf(matrix)}, row ${r + 1}, column`;
-      setText(moved, `${inFull(value)}: ${of} ${c + 1}`);
+      const of = matrix === "X" ? `\u201c${state.tokens[r]}\u201d, number`
+        : `${symbolOf(matrix).replace("^", "")}, row ${r + 1}, column`;
+      setText(moved, `${of} ${c + 1}: ${inFull(value)}`);
     },
     start(example) {
-      setText(moved, "");
       machine.set({ example, stage: "", cell: "", step: -1, beta: 1, off: [], order: [],
         row: -1, head: 1 });
     },
@@ -275,14 +273,13 @@ function render(host) {
     },
     type: (...of) => typed.type(...of), paste: (...of) => typed.pasteInto(...of),
     keep() {
-      const traits = ["edits", "beta", "off", "order", "residual"];
+      const traits = ["example", "edits", "beta", "off", "order", "residual"];
       const values = Object.fromEntries(traits.map((trait) => [trait, get(trait)]));
-      kept = { ...values, results };
+      kept = { values, state, results };
       update();
     },
     swap() {
-      const { results: _, ...values } = kept ?? {};
-      machine.set(values);
+      machine.set(kept?.values ?? {});
     },
     picture() {
       isWhole = true;
@@ -294,11 +291,12 @@ function render(host) {
   };
   const typed = typing(machine);
 
+  /** Return the kept state's sentence, if the whole machine shows the same words. */
   function compared() {
-    const { row, head } = look();
-    const before = kept?.results.heads[head]?.weights[row];
-    if (before?.length !== state.tokens.length) return "";
-    return ` Kept: ${sharesOf({ state, results: kept?.results }, head, row)}.`;
+    const { stage, head } = look();
+    if (!kept || stage || head >= kept.state.W_Q.length) return "";
+    if (kept.state.tokens.join() !== state.tokens.join()) return "";
+    return ` ${keptSentence({ ...frameOf(), state: kept.state, results: kept.results })}`;
   }
 
   /** Build a head's tab: a press shows the head, another press turns it off or on. */
@@ -409,6 +407,7 @@ function render(host) {
   }
 
   function update() {
+    setText(moved, "");
     recompute();
     closeWhatIsGone();
     if (width) plan = planOf(state, width, lookOf(get, state).head);

@@ -9,8 +9,9 @@ import { html, setText, symbol, uid } from "../card/elements.js";
 import { readNumber } from "../card/numbers.js";
 import { save } from "../card/save.js";
 
-const SIZES = { d_model: ["Numbers a word", ["d", "model"]],
-  d_k: ["A key", ["d", "k"]], d_v: ["A value", ["d", "v"]], heads: ["Heads", ["h"]] };
+const SIZES = { d_model: ["Numbers per word", ["d", "model"]],
+  d_k: ["Width of a key", ["d", "k"]], d_v: ["Width of a value", ["d", "v"]],
+  heads: ["Heads", ["h"]] };
 
 function labelled(label, control) {
   const id = uid("more");
@@ -43,8 +44,12 @@ function sentences(machine) {
 
 function provenance(machine) {
   const node = html("p", { class: "abh-note" });
-  machine.follow(() =>
-    (node.textContent = machine.get("presets")[machine.get("example")].provenance));
+  machine.follow(() => {
+    const example = machine.get("example");
+    const { provenance: stated } = machine.get("presets")[example];
+    const isEdited = example in machine.get("edits");
+    setText(node, isEdited ? `You changed these inputs. As given: ${stated}` : stated);
+  });
   return node;
 }
 
@@ -63,16 +68,22 @@ function field(machine, told, attributes, show, take) {
   return node;
 }
 
+/** Return words as one text: with commas between them if a word has a space. */
+const wordsText = (tokens) =>
+  tokens.join(tokens.some((token) => token.includes(" ")) ? ", " : " ");
+
 function words(machine, told) {
   const most = machine.limits.tokens;
   const take = (text) => {
-    const tokens = text.split(/\s+/).filter(Boolean);
-    if (!tokens.length || tokens.length > most) return `1 to ${most} words, please.`;
+    const between = text.includes(",") ? "," : /\s+/;
+    const tokens = text.split(between).map((word) => word.trim()).filter(Boolean);
+    if (!tokens.length || tokens.length > most)
+      return `Type 1 to ${most} words, with spaces or commas between them.`;
     machine.edit({ ...resized(machine.inputs(), { tokens: tokens.length }), tokens });
     return "";
   };
   return labelled(["Its words"], field(machine, told, { class: "abh-field" },
-    () => machine.inputs().tokens.join(" "), take));
+    () => wordsText(machine.inputs().tokens), take));
 }
 
 function size(machine, name, told) {
@@ -81,7 +92,7 @@ function size(machine, name, told) {
   const take = (text) => {
     const { value, message } = readNumber(text, { whole: true });
     if (message || !Number.isInteger(value) || value < 1 || value > most)
-      return `${label}: a whole number from 1 to ${most}.`;
+      return `${label}: type a whole number from 1 to ${most}.`;
     /** @type {Record<string, number>} */
     const sizes = { ...sizesOf(machine.inputs()), [name]: value };
     if (sizes.heads * sizes.d_v > width)
@@ -108,8 +119,8 @@ function switches(machine) {
     causal.input.checked = isCausal;
     projection.input.checked = W_O !== null;
     residual.input.checked = machine.get("residual");
-    if (shown !== tokens.join(" ")) {
-      shown = tokens.join(" ");
+    if (shown !== tokens.join()) {
+      shown = tokens.join();
       const boxes = tokens.map((token, i) => checkbox([token], (on) =>
         put({ padding: machine.inputs().padding.with(i, on) })).node);
       padding.replaceChildren(html("legend", {}, "Padding (hidden words)"), ...boxes);
@@ -175,7 +186,7 @@ export function menuOf(machine, foot) {
       labelled(["Decimals"], decimals)),
     part("Sizes", ...Object.keys(SIZES).map((name) => size(machine, name, told))),
     part("Parts", ...switches(machine)), part("Numbers", ...pasting(machine, told)),
-    part("Take away",
+    part("Copy and compare",
       button("Copy as NumPy", () => copy(asNumPy(machine.state()), told)),
       button("Save the picture", () =>
         save("machine.svg", "image/svg+xml", machine.picture())),

@@ -65,7 +65,7 @@ function shapeOf(rows) {
 }
 
 /** @param {number[]} shape */
-export function shapeText([rows, columns]) {
+function shapeText([rows, columns]) {
   return `${rows} \u00d7 ${columns}`;
 }
 
@@ -90,7 +90,7 @@ export function readBlock(text, shape, largest, fromTable = false) {
     (numbers) => shapeText(shapeOf(numbers)) === shapeText(shape));
   if (!fitting && shapes.length > 1) {
     const may = shapes.join(" or ");
-    return { message: `The block may be ${may}: put tabs between its columns.` };
+    return { message: `The block may be ${may}: separate its columns with semicolons.` };
   }
   const numbers = fitting ?? right[0] ?? all[0];
   const message = flaw(numbers);
@@ -113,7 +113,7 @@ export function placeBlock(block, shape, [row, column], name) {
   if (rows === shape[0] && columns === shape[1]) return { at: [0, 0] };
   const room = [shape[0] - row, shape[1] - column];
   if (rows <= room[0] && columns <= room[1]) return { at: [row, column] };
-  const here = row || column ? `, ${shapeText(room)} from the selected cell on` : "";
+  const here = row || column ? `, and ${shapeText(room)} fit from the selected cell on` : "";
   return {
     message: `The block is ${shapeText([rows, columns])}, ` +
       `but ${name} is ${shapeText(shape)}${here}.`,

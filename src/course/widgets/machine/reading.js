@@ -42,7 +42,8 @@ function cellTable(frame) {
   const { value, terms } = termsOf(frame);
   const { decimals, look, state, results } = frame;
   const write = (x) => shortened(x, decimals);
-  const caption = `Sum of ${terms.length} products: ${write(value)}`;
+  const of = terms.length === 1 ? "1 product" : `${terms.length} products`;
+  const caption = `Sum of ${of}: ${write(value)}`;
   if (terms.length) {
     const rows = terms.map(({ word }, q) => word || `product ${q + 1}`);
     const columns = ["from the row", "from the column", "product"];

@@ -2,7 +2,7 @@
 
 import { decimalsOf, one, written, path } from "./pen.js";
 import { colourOf, hasWordColumns, isInput, hasWordRows, matrixOf } from "./stages.js";
-import { STAGES, symbolOf } from "./stages.js";
+import { STAGES, formulaOf, symbolOf } from "./stages.js";
 import { transposed } from "./arithmetic.js";
 import { placeOf } from "./frame.js";
 import { dialOf } from "./dial.js";
@@ -169,7 +169,7 @@ function isStop({ look, row }, matrix, r, c, role) {
 
 function namesAt(frame, p, shown) {
   const { pen, state, results, look, layers, plan } = frame;
-  const { left, above, result, formula } = STAGES[look.stage];
+  const { left, above, result } = STAGES[look.stage];
   const several = plan.lanes.length > 1;
   const layer = layers.names;
   const [ci, cj] = look.cell ?? [frame.row, -1];
@@ -210,7 +210,8 @@ function namesAt(frame, p, shown) {
     pen.text(layer, "name left", p.Ax + (p.A[0].length * p.cw) / 2, under, symbol(left),
       { ...shown2, at: "middle", colour: colourOf(left, look.head, plan.single) });
   }
-  pen.text(layer, "name result", p.Cx + (p.C[0].length * p.cw) / 2, under, formula, {
+  pen.text(layer, "name result", p.Cx + (p.C[0].length * p.cw) / 2, under,
+    formulaOf(look.stage, state), {
     ...shown2, at: "middle", colour: colourOf(result, look.head, plan.single) });
   if (!above) return;
   const [nx, ny] = above === "value" // word labels stand beside V

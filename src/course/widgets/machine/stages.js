@@ -2,6 +2,9 @@
 
 /** @import { MachineState } from "../contract.d.ts" */
 
+import { fixed } from "../card/numbers.js";
+import { divisorOf } from "./arithmetic.js";
+
 /** Each stage: operands `left` and `above`, and the `result` drawn where they cross. */
 export const STAGES = {
   X: { name: "Words as numbers", result: "X", formula: "X" },
@@ -22,6 +25,12 @@ export const STAGES = {
   output: { name: "Output", left: "concat", above: "W_O", result: "output",
     formula: "Y = Z W^O" },
 };
+
+/** Return the formula of a stage; a turned dial shows its own divisor. */
+export function formulaOf(stage, state) {
+  if (stage !== "logits" || state.beta === 1) return STAGES[stage].formula;
+  return `L = S / ${fixed(divisorOf(state), 2)}`;
+}
 
 /** Matrices that each head has separately. */
 const OF_HEAD = ["W_Q", "W_K", "W_V", "query", "key", "value", "scores", "logits",

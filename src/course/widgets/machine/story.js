@@ -17,21 +17,35 @@ export function shareText(weights) {
   return addsUp && !areAlike ? whole : weights.map((weight) => fixed(100 * weight, 1));
 }
 
-export function sharesOf({ state, results }, h, row) {
+/** Return what a word takes from each word; of more than five words, the largest four. */
+function sharesOf({ state, results, sentences }, h, row) {
   const weights = results.heads[h].weights[row];
   const texts = shareText(weights);
-  const seen = state.order.length > 5
-    ? state.order.toSorted((a, b) => weights[b] - weights[a]).slice(0, 4) : state.order;
-  const given = seen.filter((j) => Number(texts[j]) > 0);
-  const rest = seen.length < state.order.length ? ", and less from the others" : "";
-  const said = given.map((j) => `${texts[j]}% from ${state.tokens[j]}`);
+  const sorted = state.order.length > 5
+    ? state.order.toSorted((a, b) => weights[b] - weights[a]) : state.order;
+  const shown = sorted.length > 5 ? sorted.slice(0, 4) : sorted;
+  const others = sorted.slice(shown.length);
+  const sum = others.reduce((total, j) => total + weights[j], 0);
+  const share = fixed(100 * sum, texts[0].includes(".") ? 1 : 0);
+  const said = shown.filter((j) => Number(texts[j]) > 0)
+    .map((j) => `${texts[j]}% from \u201c${state.tokens[j]}\u201d`);
+  const rest = Number(share) > 0
+    ? filled(sentences.rest, { share, count: others.length }) : "";
   return (said.join(", ") || "nothing") + rest;
+}
+
+/** Return what the followed word took in a kept state. */
+export function keptSentence(frame) {
+  const { look, row, state, sentences } = frame;
+  const shares = sharesOf(frame, look.head, row);
+  return filled(sentences.kept, { word: state.tokens[row], shares });
 }
 
 function factsOf(frame) {
   const { state, results, look, row } = frame;
   const [i, j] = look.cell ?? [row, 0];
   const sizes = sizesOf(state);
+  const hidden = state.order.filter((at) => blocked(state, results.places, row, at));
   const matrix = STAGES[look.stage]?.result;
   const weight = results.heads[look.head].weights[i]?.[j];
   return {
@@ -41,13 +55,14 @@ function factsOf(frame) {
       weight === undefined ? "" : shareText(results.heads[look.head].weights[i])[j],
     of_head: Math.floor(j / sizes.d_v) + 1,
     divisor: fixed(divisorOf(state), 2), beta: shortened(state.beta, 2),
+    hidden: hidden.length, tokens: state.tokens.length,
     value: matrix === "X" ? shortened(state.X[i][j], 4) : "",
     shares: sharesOf(frame, look.head, row),
   };
 }
 
 /**
- * @returns {Record<string, string | number>} The output number that changes most when a
+ * @returns {Record<string, string | number | boolean>} The output number that changes most when a
  *   head is off: the followed head, or else the first head that is off.
  */
 function changeOf({ state, results, look, row }) {
@@ -57,7 +72,7 @@ function changeOf({ state, results, look, row }) {
     ({ output, sum }) => (sum ?? output)[row]);
   const sizes = after.map((y, j) => Math.abs(y - before[j]));
   const column = sizes.indexOf(Math.max(...sizes));
-  return { head_off: head + 1, column: column + 1, before: shortened(before[column], 3),
+  return { changes: sizes[column] > 0, head_off: head + 1, column: column + 1, before: shortened(before[column], 3),
     after: shortened(after[column], 3) };
 }
 
@@ -68,15 +83,20 @@ function stepKeys({ state, results, look, row }, stage) {
     const first = state.beta !== 1 ? "turned logits" : isMasked ? "masked logits" : stage;
     return [first, ...(isMasked ? ["mask"] : [])];
   }
-  if (stage === "concat" && state.W_Q.length === 1) return ["one concat"];
+  if (["concat", "output"].includes(stage) && state.W_Q.length === 1)
+    return [`one ${stage}`];
+  if (stage === "head" && state.off.includes(look.head)) return ["off head"];
   if (!isMasked || !["weights", "head"].includes(stage)) return [stage];
   const isEmpty = results.heads[look.head].weights[row].every((weight) => weight === 0);
   return [stage === "weights" && isEmpty ? "no weights" : `masked ${stage}`];
 }
 
 /** Whether a chapter's first sentence is true of a state. */
-const opens = (chapter, { W_Q, W_O }) =>
-  LIT[chapter] && (chapter !== 3 || W_Q.length > 1) && (chapter !== 4 || W_O !== null);
+function opens(chapter, { W_Q, W_O, beta, off }) {
+  if (chapter === 2) return beta === 1;
+  if (!LIT[chapter] || off.length || W_Q.length === 1) return false;
+  return chapter === 3 || W_O !== null;
+}
 
 function keysOf(frame) {
   const { state, results, look, plan } = frame;
@@ -86,6 +106,7 @@ function keysOf(frame) {
     const [i, j] = cell;
     const hidden =
       hasWordColumns(stage) && stage !== "scores" && blocked(state, results.places, i, j);
+    if (stage === "head" && state.off.includes(look.head)) return ["cell off"];
     const isShifted = stage === "weights" && shiftOf(results.heads[look.head].logits[i]);
     return [`cell ${hidden || (isShifted ? "shifted weights" : stage)}`];
   }
@@ -110,6 +131,8 @@ function keysOf(frame) {
 /** Return the text for a frame, in which W_Q stands for W^Q (card/prose.js). */
 export function sentenceOf(frame) {
   const keys = keysOf(frame);
-  const facts = { ...factsOf(frame), ...(keys.includes("head off") && changeOf(frame)) };
-  return keys.map((key) => filled(frame.sentences[key], facts)).join(" ");
+  const change = keys.includes("head off") ? changeOf(frame) : { changes: true };
+  const facts = { ...factsOf(frame), ...change };
+  const named = (key) => (key === "head off" && !change.changes ? "idle head off" : key);
+  return keys.map((key) => filled(frame.sentences[named(key)], facts)).join(" ");
 }
