@@ -17,7 +17,7 @@ from pathlib import Path
 from time import perf_counter
 
 ROOT = Path(__file__).resolve().parents[1]
-# OpenBLAS takes its default kernel for a name that it does not have.
+# OpenBLAS takes its default kernel for a name that it does not know.
 CORETYPES = (
     *("Prescott", "Nehalem", "Sandybridge", "Haswell", "SkylakeX", "Cooperlake"),
     *("SapphireRapids", "Zen", "ARMV8", "NEOVERSEN1", "NEOVERSEV1", "NEOVERSEN2"),
@@ -52,7 +52,7 @@ def environment(coretype: str = "", *, threads: int = 1, simd_off: str = "") -> 
 
 
 def answer(code: str, env: dict) -> str:
-    """Return what a piece of Python prints; nothing if the processor cannot run it."""
+    """Return what Python code prints; an empty text if the processor cannot run it."""
     ran = subprocess.run(
         [sys.executable, "-c", code], env=env, capture_output=True, text=True
     )
@@ -85,7 +85,7 @@ def run(env: dict, *options: str) -> tuple[dict[str, int], list[str], float]:
 
 
 def main(options: list[str]) -> int:
-    """Print the table and the failures; return 1 if there is one."""
+    """Print the table and the failures; return 1 if a test failed."""
     found = kernels()
     default = next(iter(found))
     simd = answer(SIMD, environment())

@@ -10,14 +10,14 @@ import { keepText, keepVerdict, keptText, leaveAddress, linkTo, textOf } from ".
 const many = (count, one) => `${count} ${one}${count === 1 ? "" : "s"}`;
 const seconds = (ms) => `${(ms / 1000).toFixed(ms < 995 ? 2 : 1)} s`;
 
-const TOO_LARGE = "It took so much memory that Python begins anew with the next run.";
-const STOPPED = "Stopped. What the cells had computed is gone; the next run computes anew what it needs.";
-const FROM_LINK = "This code came with the link. It runs when you press Run here, and not before.";
-const LEFT = "What you left here is kept until you run or change this.";
-const TAKEN = "This stands now in place of what you left here.";
-const FOLLOWS = "Another tab has changed this code; this is what it shows there.";
-const ELSEWHERE = "Another tab has changed this code. Until you choose, nothing more of it is kept from here.";
-const COPIED = "Copied: a link to this page with the cell as it is now. Whoever opens it sees your code, and runs it only by a press.";
+const TOO_LARGE = "The run took too much memory. Python starts again at the next run.";
+const STOPPED = "Stopped. The results of the cells are gone. The next run computes what it needs again.";
+const FROM_LINK = "This code came with the link. It runs only when you press Run.";
+const LEFT = "The code that you left here is kept until you run or change this code.";
+const TAKEN = "This code now replaces the code that you left here.";
+const FOLLOWS = "Another tab has changed this code. It now shows the same here.";
+const ELSEWHERE = "Another tab has changed this code. Choose the code to keep. Until then this tab keeps nothing more.";
+const COPIED = "Copied: a link to this page with the cell as it is now. A reader who opens the link sees your code, and must press Run to run it.";
 
 /** What becomes of a figure that code has set. */
 function wordsOfSet(name, texts, isMade) {
@@ -196,8 +196,8 @@ export class LiveCell {
 
   sayElsewhere() {
     if (!this.notes.has("elsewhere")) this.say("elsewhere", ELSEWHERE, {
-      "Take what is there": () => this.takeThere(),
-      "Keep what is here": () => this.keepHere(),
+      "Use the other tab\u2019s": () => this.takeThere(),
+      "Keep this one": () => this.keepHere(),
     });
   }
 

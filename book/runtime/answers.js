@@ -58,9 +58,10 @@ export function resultItem({ prompt, how, given, first, verdict, right }, link, 
   const sentence = (text) => [...typeset(text), /[.?!\u2026]$/.test(text) ? "" : "."];
   const answer = tellRight && verdict === "wrong" && right ? [" The answer is: ", ...sentence(right)] : [];
   const before = first === given ? [] : [" Your first try: ", ...sentence(first)];
+  const isData = given.startsWith("["); // the numbers of a reached goal say nothing to a reader
   const item = element("li", {}, element("p", { className: "asked" }, ...typeset(prompt)),
     element("p", {}, element("strong", {}, verdict === "right" ? "Right." : "Not right."),
-      ` ${how}: `, ...sentence(given), ...before, ...answer, " ", link));
+      ...(isData ? [` ${how}.`] : [` ${how}: `, ...sentence(given)]), ...before, ...answer, " ", link));
   item.dataset.verdict = verdict;
   return item;
 }

@@ -111,7 +111,7 @@ class Keeping {
     if (isLossSaid) return;
     isLossSaid = true;
     this.figure.say("lost", `What you enter on this page is not kept when you leave it: ${why}. ` +
-      "\u201cCopy link\u201d still keeps a figure as it is.");
+      "\u201cCopy link\u201d still gives you a link to a figure.");
   }
 
   #hold(kind, text, actions) {
@@ -144,16 +144,16 @@ class Keeping {
   }
 
   #sayLinked() {
-    this.#hold("linked", "The address shows this figure otherwise than you left it. What you left stays on this " +
-      "device until you choose.", { "Show what I left": () => this.#takeKept(), "Keep this": () => this.#keepThis() });
+    this.#hold("linked", "The link shows another state of this figure than the one that you left. Your state stays " +
+      "on this device until you choose.", { "Show what I left": () => this.#takeKept(), "Keep this": () => this.#keepThis() });
   }
 
   #sayUnread(traits) {
     const texts = traits.map((trait) => this.#known[trait]).join("\n");
-    this.#hold("unread", "This device keeps something of this figure that cannot be shown, as an older version of " +
-      "the course may have written it. It stays, and nothing new is kept in its place, until you let it go.", {
+    this.#hold("unread", "This device keeps data of this figure that the course cannot read. An older version of " +
+      "the course may have written them. The figure keeps nothing new until you delete them.", {
       "Copy it": async () => (await copied(texts)) || this.figure.say("unread text", texts),
-      "Let it go": () => this.#keepThis(),
+      "Delete it": () => this.#keepThis(),
     });
   }
 
@@ -167,11 +167,11 @@ class Keeping {
       return false;
     }
     if (this.#isTouched) {
-      this.#hold("elsewhere", "Another tab has changed this figure. Until you choose, nothing more of it is kept from here.",
-        { "Take what is there": () => this.#takeKept(), "Keep what is here": () => this.#keepThis() });
+      this.#hold("elsewhere", "Another tab has changed this figure. Choose the state to keep. Until then this tab keeps nothing more.",
+        { "Use the other tab\u2019s": () => this.#takeKept(), "Keep this one": () => this.#keepThis() });
     } else {
       this.#takeKept();
-      this.figure.say("elsewhere", "Another tab has changed this figure; this is what it shows there.");
+      this.figure.say("elsewhere", "Another tab has changed this figure. It now shows the same here.");
     }
     return true;
   }

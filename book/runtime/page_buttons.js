@@ -57,7 +57,7 @@ export function offerLink(figure, place) {
     const long = link.length > LONG
       ? ` It is ${link.length.toLocaleString("en")} characters long; some programs cut links at ${LONG.toLocaleString("en")}.`
       : "";
-    said.textContent = (await copied(link)) ? `Copied: a link to this figure as it is now.${long}` : link;
+    said.textContent = (await copied(link)) ? `Copied: a link to this figure.${long}` : link;
   });
   foot.prepend(said);
   foot.append(button);
@@ -132,7 +132,7 @@ function askWhat(done) {
     const list = listOf(entries(figure));
     which.disabled = extent !== "figure";
     goes.replaceChildren(
-      list.length ? paragraph("", "This goes:") : paragraph("", "The device keeps nothing of it."),
+      list.length ? paragraph("", "This will be deleted:") : paragraph("", "This device keeps nothing of it."),
       ...(list.length ? [element("ul", {}, ...list)] : []), paragraph("", also));
   };
   extents.addEventListener("change", update);

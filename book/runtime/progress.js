@@ -210,7 +210,7 @@ function onward({ name, steps }, at) {
   const link = next
     ? element("a", { href: addressOf(next) }, next.text)
     : element("a", { href: `${root}${globalThis.abhCourse.pages[0].page}.html` }, "the first page");
-  const words = next ? [`Next on your way, \u201c${name}\u201d: `, link] : [`Here your way ends, \u201c${name}\u201d. Back to `, link];
+  const words = next ? [`Next on your way \u201c${name}\u201d: `, link] : [`Your way \u201c${name}\u201d ends here. Back to `, link];
   return element("p", { className: "next-on-way" }, ...words, ".");
 }
 

@@ -48,7 +48,7 @@ function isSound(key, text, questions) {
 
 function date(text) {
   const when = new Date(text);
-  return Number.isNaN(when.getTime()) ? "at a time that it does not say"
+  return Number.isNaN(when.getTime()) ? "at an unknown time"
     : `on ${when.toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" })}`;
 }
 
@@ -61,7 +61,7 @@ export function readFile(text, questions) {
   try {
     file = JSON.parse(text);
   } catch {
-    throw new Error("it is not a file that this page exports; those are JSON, and this is not.");
+    throw new Error("this page exports JSON, and the file is not JSON.");
   }
   if (file?.format !== FORMAT) throw new Error(`it does not say that it holds progress of this course (format \u201c${FORMAT}\u201d).`);
   if (file.version !== VERSION) throw new Error(`it is of version ${JSON.stringify(file.version)}, and this course reads version ${VERSION}.`);
@@ -146,8 +146,8 @@ function showWrong() {
   const all = course.flatMap(({ page }) => resultsOn(page)).filter(({ verdict }) => verdict);
   const wrong = all.filter(({ verdict }) => verdict === "wrong");
   const pages = course.filter(({ page }) => wrong.some(({ name }) => name === page));
-  const right = all.length === 1 ? "Your answer was right" : `None of your ${all.length} answers was wrong`;
-  const none = all.length ? `${right} when you last gave it.` : "You have answered nothing yet.";
+  const right = all.length === 1 ? "Your answer is right." : `None of your ${all.length} answers is wrong.`;
+  const none = all.length ? right : "You have answered nothing yet.";
   const lists = pages.flatMap(({ page, title }) => [
     element("h3", {}, title),
     element("ol", {}, ...wrong.filter(({ name }) => name === page).map((result) =>
@@ -175,7 +175,7 @@ function askFor(title, content, label, act, done) {
 function askToClear(start, title) {
   const entries = entriesBelow(start);
   const clear = () => entries.map((key) => store(key, null)).find(Boolean);
-  askFor(`Clear ${title}`, [paragraph("", "This goes:"), element("ul", {}, ...listOf(entries))], "Clear", clear, "Cleared.");
+  askFor(`Clear ${title}`, [paragraph("", "This will be deleted:"), element("ul", {}, ...listOf(entries))], "Clear", clear, "Cleared.");
 }
 
 function exportAll() {
@@ -203,9 +203,9 @@ function offer({ saved, entries, left }, name) {
   const [now, then] = [entriesBelow(""), Object.keys(entries)];
   const list = (keys, none) => (keys.length ? element("ul", {}, ...listOf(keys)) : paragraph("", none));
   askFor("Replace what this device keeps", [
-    paragraph("", "This goes:"), list(now, "Nothing: this device keeps nothing yet."),
-    paragraph("", `This comes in its place, from \u201c${name}\u201d, saved ${saved}:`), list(then, "Nothing: the file is empty."),
-    ...(left.length ? [paragraph("", `Left out, as this course has no place for it: ${left.join(", ")}.`)] : []),
+    paragraph("", "This will be deleted:"), list(now, "Nothing: this device keeps nothing yet."),
+    paragraph("", `It will be replaced by \u201c${name}\u201d, saved ${saved}:`), list(then, "Nothing: the file has no entry of this course."),
+    ...(left.length ? [paragraph("", `Not imported, because this course does not know them: ${left.join(", ")}.`)] : []),
   ], "Replace", () => replaceAll(entries), "Imported.");
 }
 
@@ -245,9 +245,8 @@ const why = trouble();
 const note = why && paragraph("refused", `Nothing new can be kept: ${why}.`);
 if (note) part("pages").before(note);
 if (!isOurs()) {
-  part("pages").before(paragraph("refused", `What this device keeps was written by another version of the course ` +
-    `(its entries have version ${stored(`${PREFIX}version`)}, this one reads version 1). How far you read is left as it is, ` +
-    `and neither shown nor changed.`));
+  part("pages").before(paragraph("refused", `Another version of the course wrote what this device keeps ` +
+    `(version ${stored(`${PREFIX}version`)}; this course reads version 1). How far you have read is not shown.`));
 }
 const update = buildFile();
 

@@ -50,7 +50,7 @@ def _first_line(text: str) -> str:
 
 
 def _ledger(asked: argparse.Namespace) -> int:
-    # Imported here: other verbs need not wait for it.
+    # Imported here, because the import is slow and other verbs do not need it.
     from course.ledger.__main__ import main as write
 
     write(asked.file)

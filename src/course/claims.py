@@ -50,7 +50,7 @@ from transformer import executors, stored_files
 
 CSV = Path(__file__).with_name("claims.csv")
 RESULTS = Path(__file__).with_name("claims_results.csv")
-SURE = 2  # standard errors of the mean between the mean and its bound
+SURE = 2  # standard errors that must lie between a mean and its bound
 
 FLAGGED = re.compile(
     r"(?<!\bat )\b(?:measured|typically|usually|often(?! (?:said|given|called))"
@@ -91,7 +91,7 @@ class Claim(NamedTuple):
 
     @property
     def stored(self) -> bool:
-        """Whether its seeds are stored training runs."""
+        """Whether the seeds of the claim are stored training runs."""
         return self.seeds.endswith("stored")
 
     @property
@@ -101,7 +101,7 @@ class Claim(NamedTuple):
 
 
 class Measurement(NamedTuple):
-    """Values of a claim's function at one setting of the sizes, one a seed."""
+    """Values of a claim's function at one setting of the sizes, one value a seed."""
 
     setting: Setting
     values: list[float]
@@ -118,7 +118,7 @@ class Measurement(NamedTuple):
 
 
 def register(path: Path = CSV) -> list[Claim]:
-    """Read every row."""
+    """Return every row of the register."""
     with path.open(encoding="utf-8", newline="") as file:
         return [Claim(**row) for row in csv.DictReader(file)]
 
@@ -168,9 +168,9 @@ def recompute(claim: Claim, sizes: str = "", seeds: int = 0) -> Iterator[Measure
     claim : Claim
         A measured claim.
     sizes : str
-        Sizes in the form of the register; by default those of the claim.
+        Sizes in the form of the register; by default the sizes of the claim.
     seeds : int
-        Number of seeds; by default, and for stored runs, that of the claim.
+        Number of seeds; by default, and always for stored runs, ``claim.count``.
 
     Yields
     ------
@@ -301,7 +301,7 @@ def _finding(claim: Claim) -> list[str]:
 
 
 def _set(text: str) -> str:
-    """Write d_k, d_model and W_K as formulas: d_k with a subscript, W^K without."""
+    """Write d_k and d_model with a subscript, W_K with a superscript, as formulas."""
     return _SYMBOL.sub(_symbol, text)
 
 
@@ -317,7 +317,7 @@ def _symbol(match: re.Match[str]) -> str:
 
 
 def _span(low: float, high: float) -> str:
-    """Write a range of two numbers, or one number if both look the same.
+    """Write a range of two numbers, or one number if both are equal when rounded.
 
     >>> _span(0.99996, 0.99999999)
     '0.99996 to 1.00000'

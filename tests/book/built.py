@@ -1,4 +1,4 @@
-"""The built site: its pages, their elements, and what code wrote into them."""
+"""The built site: its pages, their elements and their text."""
 
 from functools import cache
 from pathlib import Path
@@ -17,13 +17,13 @@ CELLS = {"td", "th"}
 
 @cache
 def text_of(name: str) -> str:
-    """The HTML of a page."""
+    """Return the HTML of a page."""
     return (SITE / name).read_text(encoding="utf-8")
 
 
 @cache
 def page(name: str) -> html.HtmlElement:
-    """The elements of a page; a formula is its LaTeX, as an author reads it."""
+    """Return the elements of a page; its LaTeX stands in place of each formula."""
     read = html.fromstring(text_of(name))
     for formula in read.xpath("//*[@data-tex]"):
         del formula[:]
@@ -32,19 +32,19 @@ def page(name: str) -> html.HtmlElement:
 
 
 def contents() -> list[str]:
-    """Every file that `_toc.yml` names, in its order."""
+    """Return every file that `_toc.yml` names, in its order."""
     return list(parse_toc_yaml(ROOT / "_toc.yml"))
 
 
 def with_class(name: str) -> str:
-    """XPath of an element's having a class."""
+    """Return an XPath condition: the element has this class."""
     return f"contains(concat(' ', normalize-space(@class), ' '), ' {name} ')"
 
 
 def lines_of(element: html.HtmlElement) -> list[str]:
-    """What an element says line by line, a table row by row, links with their targets.
+    """Return the text of an element, one line for each paragraph or table row.
 
-    Figures are left out, and what a reader does not read as text.
+    A link is followed by its target. Figures and the elements in `UNREAD` are left out.
     """
     lines = [""]
 
@@ -69,7 +69,7 @@ def lines_of(element: html.HtmlElement) -> list[str]:
 
 
 def is_read(node: html.HtmlElement) -> bool:
-    """Whether a reader reads what an element holds; a comment is none."""
+    """Whether an element holds text for readers; comments and figures do not."""
     return (
         isinstance(node.tag, str)
         and node.tag not in UNREAD

@@ -10,7 +10,7 @@ import matplotlib.pyplot as plt
 import nbformat
 
 ROOT = Path(__file__).resolve().parents[2]
-HALF_WRITTEN = "*.pyc.*"  # compiled files come along: they need not be made anew
+HALF_WRITTEN = "*.pyc.*"  # temporary; finished .pyc files are copied, to save time
 NOT_SOURCE = (
     *(".git", ".venv", ".pytest_cache", ".ruff_cache", ".mypy_cache", ".hypothesis"),
     *("mutants", "_build", HALF_WRITTEN),
@@ -18,14 +18,14 @@ NOT_SOURCE = (
 
 
 def copy_course(to: Path) -> Path:
-    """Copy the course as it is written."""
+    """Copy the source files of the course; return the path of the copy."""
     return shutil.copytree(ROOT, to, ignore=shutil.ignore_patterns(*NOT_SOURCE))
 
 
 def run_in(
     course: Path, *command: str, seconds: float = 170, **environment: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run a module of a copy, as ``python -m``."""
+    """Run a module in a copy of the course, as ``python -m`` does."""
     paths = os.pathsep.join([str(course / "src"), str(course)])
     return subprocess.run(
         [sys.executable, "-m", *command],

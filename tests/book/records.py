@@ -1,8 +1,8 @@
-"""What a person once read, and what is on record since: one file a page or a class.
+"""Compare texts with records that a person has read: one file for each page or class.
 
-Where the record differs from what is there now, a test fails with the difference. Where
-the change is meant, pytest's option ``--force-regen`` writes it into the record, which
-is read as a diff before it is committed (pytest-regressions).
+If a text differs from its record, the test fails and shows the difference. If the
+change is right, pytest's option ``--force-regen`` writes a new record, whose diff you
+should read before you commit it (pytest-regressions).
 """
 
 from collections.abc import Callable
@@ -16,7 +16,7 @@ Agree = Callable[[str, str], bool]
 def on_record(
     file_regression, record: Path, lines: list[str], agree: Agree = eq
 ) -> None:
-    """Demand that lines are those on record; `agree(line, recorded)` may be lenient."""
+    """Fail unless the lines are those on record; `agree` compares two lines."""
     __tracebackhide__ = True
 
     def compare(_: Path, record: Path) -> None:
@@ -36,7 +36,7 @@ def on_record(
 
 
 def leniently(lines: list[str], recorded: list[str], agree: Agree) -> list[str]:
-    """Give the lines as they are recorded, where they agree with a recorded one."""
+    """Return the lines; a recorded line replaces each line that agrees with it."""
     known = set(recorded)
     return [
         line

@@ -1,4 +1,4 @@
-"""What the built pages hold of the course's widgets, and what these ask."""
+"""States of the course's widgets on the built pages, and their questions."""
 
 import json
 import re
@@ -11,7 +11,7 @@ STATE = re.compile(
 
 
 def models(path: Path) -> list[dict]:
-    """State of every widget of the course on a page."""
+    """Return the state of every widget of the course on a page."""
     found = []
     for text in STATE.findall(path.read_text(encoding="utf-8")):
         saved = json.loads(text.replace("<\\/", "</"))["state"]
@@ -20,6 +20,6 @@ def models(path: Path) -> list[dict]:
 
 
 def questions(state: dict) -> list[dict]:
-    """Questions of a widget, its own and those of a quiz."""
+    """Return the questions of a widget: its own question, and those of a quiz."""
     own = [state["question"]] if state.get("question") else []
     return [*own, *state.get("questions", [])]

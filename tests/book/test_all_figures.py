@@ -1,4 +1,4 @@
-"""Every figure has its picture, its place on its page, and its link from one page."""
+"""Every figure has a picture, a place on its page, and a link on all-figures.html."""
 
 import re
 
@@ -13,7 +13,7 @@ each_page = pytest.mark.parametrize("name", NAMES)
 
 
 @each_page
-def test_every_widget_has_a_place_of_its_own_and_something_without_scripts(name):
+def test_every_widget_has_its_own_place_and_a_fallback_without_scripts(name):
     text = text_of(name)
     places = re.findall(r'<div class="widget" id="(fig-[\w-]+)">(<?\w*)', text)
     assert len(places) == text.count(f'type="{VIEW}"')
@@ -22,7 +22,7 @@ def test_every_widget_has_a_place_of_its_own_and_something_without_scripts(name)
 
 
 @each_page
-def test_the_second_of_a_kind_has_a_name_that_others_before_it_do_not_change(name):
+def test_no_figure_is_named_by_a_running_number(name):
     states = models(SITE / name)
     named = [state for state in states if state.get("_page", {}).get("name")]
     assert named
@@ -35,7 +35,7 @@ DRAWN = f"//*[{with_class('still-pictures')}][./*[local-name()='svg']]"
 IN_ITS_PLACE = f"/ancestor::*[{with_class('widget')}][1]/@id"
 
 
-def test_every_figure_has_a_link_and_no_picture_stands_there_twice():
+def test_every_figure_has_a_link_and_no_picture_appears_twice():
     [box] = page("all-figures.html").xpath(BOX)
     drawn = [f"{name}#{id_}" for name in NAMES for id_ in drawn_on(name)]
     assert sorted(box.xpath(".//a[contains(@href, '#fig-')]/@href")) == sorted(drawn)
@@ -47,7 +47,7 @@ def test_every_figure_has_a_link_and_no_picture_stands_there_twice():
 
 
 def drawn_on(name):
-    """The figures of a page that are drawn before any script runs."""
+    """Return the figures of a page that are drawn before any script runs."""
     return page(name).xpath(DRAWN + IN_ITS_PLACE)
 
 

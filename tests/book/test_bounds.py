@@ -1,6 +1,6 @@
-"""A number behind *at least* is rounded down, and one behind *at most* up.
+"""A number after *at least* is rounded down, a number after *at most* up.
 
-To the nearest, "92% or more stay right" would be said of a measured 91.7%.
+Rounding to the nearest would turn a measured 91.7% into "92% or more".
 """
 
 import re
@@ -27,7 +27,7 @@ def code_of(path) -> str:
 
 
 def rounded_to_the_nearest(code: str) -> list[str]:
-    """Bounds that `number` or `percent` writes without being told that they are."""
+    """Return calls of `number` or `percent` that write a bound without naming it."""
     rules = ((LEAST, "least"), (MOST, "most"))
     return [
         found[0]

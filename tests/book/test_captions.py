@@ -1,4 +1,4 @@
-"""What a drawn figure shows is said beside it: after it, as a rule, or before it."""
+"""Every drawn figure has words directly after it or before it."""
 
 from pathlib import Path
 
@@ -14,12 +14,12 @@ def draws(cell):
 
 
 def is_source(cell):
-    """Whether a cell only folds away how something was measured."""
+    """Whether a cell only shows folded source code, by `how_measured`."""
     return cell.source.startswith("how_measured(")
 
 
 def speaks(cell, line):
-    """Whether there are words at an end of a cell: its first line or its last."""
+    """Whether a cell shows words; in Markdown, `line` (0 or -1) is no heading."""
     if cell.cell_type == "markdown":
         return not cell.source.splitlines()[line].startswith("#")
     return any(name in cell.source for name in SAYS)

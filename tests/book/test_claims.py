@@ -1,4 +1,4 @@
-"""What the built pages claim to be usual or measured stands in the register."""
+"""Every sentence of a page that claims *usually* or *measured* is in the register."""
 
 import re
 from functools import cache
@@ -24,11 +24,11 @@ UNREAD = {"script", "style", "svg", "pre", "summary", "button"}
 BLOCKS = {"p", "li", "td", "th", "dt", "dd", "h1", "h2", "h3", "h4", "div", "section"}
 SAYS = {"question", "questions", "prompt", "choices", "text", "why"}
 
-Paragraph = tuple[tuple[str, ...], str]  # the sections that it stands in, and its text
+Paragraph = tuple[tuple[str, ...], str]  # ids of its sections, and its text
 
 
 def paragraphs_of(article: HtmlElement) -> list[Paragraph]:
-    """The paragraphs of an article, each with the sections that it stands in."""
+    """Return the paragraphs of an article, each with the ids of its sections."""
     found: list[Paragraph] = []
     texts: list[str] = []
 
@@ -55,7 +55,7 @@ def paragraphs_of(article: HtmlElement) -> list[Paragraph]:
 
 
 def said_by(state) -> list[str]:
-    """Texts of a widget's questions."""
+    """Return the texts of a widget's questions."""
     if isinstance(state, str):
         return [state]
     if isinstance(state, list):
@@ -77,21 +77,21 @@ def paragraphs(stem: str) -> list[Paragraph]:
 
 
 def numbers(text):
-    """Every number that a text names, in figures or in words."""
+    """Return every number in a text, in digits or in words."""
     plain = re.sub(r"(?<=\d),(?=\d{3})", "", text).replace("\N{MINUS SIGN}", "-")
     figures = {float(n) for n in re.findall(r"-?\d+(?:\.\d+)?", plain)}
     return figures | {WORDS.index(w) for w in re.findall("[a-z]+", text) if w in WORDS}
 
 
 @pytest.mark.parametrize("stem", sorted(PAGES.keys() - NO_TEXT))
-def test_each_sentence_that_owes_a_row_has_one(stem):
+def test_each_sentence_that_needs_a_row_has_a_row(stem):
     words = [row.words for row in ROWS if row.page == stem]
     owing = [s for _, text in paragraphs(stem) for s in flagged(text)]
     assert [s for s in owing if not any(w in s for w in words)] == []
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.page}-{row.words[:30]}")
-def test_each_row_is_on_its_page_and_names_its_sizes_there(row):
+def test_the_section_of_each_row_has_its_words_and_sizes(row):
     under = [text for at, text in prose(row.page) if row.anchor in at]
     assert any(row.words in text for text in under), "no such words in that section"
     if row.measured:

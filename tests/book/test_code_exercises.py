@@ -26,7 +26,7 @@ CALL = re.compile(r'^(check|grade)\((?:"([\w-]+)", )?([\w, ]+)\)$', re.MULTILINE
 
 
 def exercises(path):
-    """Cells of each exercise of a chapter, from its text to its solution."""
+    """Return the five cells of each exercise of a chapter."""
     cells = nbformat.read(path, as_version=4).cells
     stubs = [i for i, cell in enumerate(cells) if "exercise" in tags(cell)]
     return [cells[i - 1 : i + 4] for i in stubs]
@@ -50,7 +50,7 @@ def test_each_exercise_is_in_one_chapter():
 
 
 @each
-def test_a_stub_has_signature_docstring_and_one_line_that_checks_it(
+def test_a_stub_has_signature_docstring_and_a_last_line_with_the_check(
     chapter, text, stub, hints, mistakes, solution
 ):
     [*_, last] = body = ast.parse(stub.source).body
@@ -61,11 +61,11 @@ def test_a_stub_has_signature_docstring_and_one_line_that_checks_it(
     assert isinstance(last, ast.Expr)
     assert CALL.fullmatch(stub.source.splitlines()[-1])
     assert text.source.startswith(("## ", "### "))
-    assert "notebook" in text.source  # from disk the page does not run it
+    assert "notebook" in text.source  # a page on disk cannot run code
 
 
 @each
-def test_a_stub_fails_and_is_told_what_to_do(
+def test_a_stub_fails_with_a_message_that_says_why(
     chapter, text, stub, hints, mistakes, solution
 ):
     verdict = run(stub.source)
@@ -96,26 +96,26 @@ def test_three_hints_open_one_by_one(chapter, text, stub, hints, mistakes, solut
     assert SUMMARY.findall(hints.source) == [("1", "3"), ("2", "3"), ("3", "3")]
     inside = hints.source.split("<details")[1:]
     assert len(inside) == 3
-    assert all("</details>" not in text for text in inside[:2])  # each in the last
+    assert all("</details>" not in text for text in inside[:2])  # nested
     assert hints.source.count("</details>") == 3
-    assert "$" not in hints.source  # JupyterLab sets no formula in there
+    assert "$" not in hints.source  # JupyterLab sets no formula in a fold
 
 
 @each
-def test_three_usual_mistakes_are_told(chapter, text, stub, hints, mistakes, solution):
+def test_three_usual_mistakes_are_shown(chapter, text, stub, hints, mistakes, solution):
     exercise = CALL.search(stub.source)[2]
     if exercise:
         assert "remove-input" in tags(mistakes)
         assert mistakes.source.startswith("# Three usual mistakes")
         assert mistakes.source.endswith(f'\nsay(mistakes("{exercise}"))')
-        run(mistakes.source)  # by itself: a reader need not have run the chapter
+        run(mistakes.source)  # alone: a reader may not have run the chapter
         assert len({wrong.name for wrong in EXERCISES[exercise].usual_mistakes}) == 3
     else:
         assert mistakes.source.count("\n- **") == 3
 
 
 @each
-def test_a_folded_solution_gives_nothing_away(
+def test_a_folded_solution_shows_only_a_neutral_line(
     chapter, text, stub, hints, mistakes, solution
 ):
     assert {"solution", "hide-input"} <= tags(solution)
@@ -125,7 +125,7 @@ def test_a_folded_solution_gives_nothing_away(
 
 
 def run(source, names=None):
-    """Run a cell; return what its last line gives, if that is an expression."""
+    """Run a cell; return the value of its last line, or None if it has no value."""
     names = {} if names is None else names
     tree = ast.parse(source)
     last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None

@@ -24,14 +24,14 @@ PROSE = sorted(
 
 @pytest.fixture
 def repainted(monkeypatch):
-    """The course after an edit of one line of `look`: queries have a new colour."""
+    """Give queries a new colour, as an edit of `look` would; return the old colour."""
     old = look.ROLES["query"]
     monkeypatch.setitem(look.ROLES, "query", NEW)
     return old
 
 
 def in_formulas(path: Path) -> list[str]:
-    """The colours of a page's formulas, as the site is made from it."""
+    """Return the colours of a page's formulas, as the build colours them."""
     source = [path.read_text(encoding="utf-8")]
     extension._colour_formulas(None, path.stem, source)
     return re.findall(r"\\color\{([^}]+)\}", source[0])
@@ -60,7 +60,7 @@ def test_no_other_file_of_the_site_holds_a_colour():
     assert {name: colours for name, colours in found.items() if colours} == {}
 
 
-def test_assets_follow_a_role(repainted):
+def test_assets_take_the_new_colour_of_a_role(repainted):
     made = {file: make().lower() for file, make in extension.MADE.items()}
     coloured = {file for file, text in made.items() if HEX.search(text)}
     assert {"book.css", "favicon.svg"} <= coloured

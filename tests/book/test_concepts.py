@@ -1,4 +1,4 @@
-"""Everything that the notes speak of has its place in the course."""
+"""Every concept of the notes has a place in the course."""
 
 import csv
 import re
@@ -21,7 +21,7 @@ def test_each_concept_has_a_place():
 
 
 @pytest.mark.parametrize("name", sorted({c["page"] for c in CONCEPTS}))
-def test_each_concept_stands_under_a_heading_that_is_there(name):
+def test_the_heading_of_each_concept_exists(name):
     ids = set(re.findall(r'id="([^"]+)"', PAGES[name].read_text(encoding="utf-8")))
     lost = [c for c in CONCEPTS if c["page"] == name and c["anchor"] not in ids]
     assert lost == []
@@ -38,9 +38,9 @@ FIRST = re.compile(r"First in chapter (\d+)")
 
 
 def terms_with_chapters() -> Iterator[tuple[list[str], str]]:
-    """Names of each entry, and the number of the chapter that it says comes first.
+    """Yield the names of each entry, and the number that follows *First in chapter*.
 
-    Not those of symbols, which stand within formulas.
+    Entries of symbols are left out, because a symbol stands within a formula.
     """
     for entry in page("glossary.html").xpath("//main//dl/dd"):
         if found := FIRST.search(" ".join(entry.text_content().split())):
@@ -51,13 +51,13 @@ def terms_with_chapters() -> Iterator[tuple[list[str], str]]:
 
 
 def text_of_chapter(number: str) -> str:
-    """Text of a chapter and of its second page, if it has one."""
+    """Return the text of a chapter and its further pages, in lower case."""
     names = [each for each in PAGES if re.match(f"{number:0>2}[bc]?-", each)]
     mains = [page(f"chapters/{name}.html").xpath("//main")[0] for name in names]
     return " ".join(" ".join(main.text_content() for main in mains).split()).lower()
 
 
-def test_a_term_stands_in_the_chapter_that_it_is_said_to_come_from():
+def test_a_glossary_term_is_in_the_chapter_that_its_entry_names():
     terms = list(terms_with_chapters())
     assert len(terms) > 25
     texts = {number: text_of_chapter(number) for number in {n for _, n in terms}}

@@ -1,4 +1,4 @@
-"""Each printed figure of the notes has one correction, wherever a page gives one."""
+"""Pages correct a printed figure by its recomputed value, and on one page only."""
 
 import re
 
@@ -11,23 +11,23 @@ from course.ledger import rows
 from course.ledger.verdicts import is_rounded
 
 NUMBER = re.compile(rf"[-{MINUS}]?\d+(?:\.\d+)?")
-ARROW = re.compile(r"(\d+\.\d+) → (\d+\.\d+)")  # no shape is a decimal
+ARROW = re.compile(r"(\d+\.\d+) → (\d+\.\d+)")  # no arrow between shapes
 FAULTY = ("inherited", "last digit", "wrong", "copy-miscopied", "copy-faithful")
 READ = "//text()[not(ancestor::script or ancestor::style or ancestor::svg)]"
 
 
 def corrects(given: str, row) -> bool:
-    """Whether a figure is the row's one corrected value, from the stated inputs."""
+    """Whether a figure is the value that the stated inputs give for a row."""
     return is_rounded(given.replace(MINUS, "-"), row.source)
 
 
 def arrows(element: HtmlElement) -> list[tuple[str, str]]:
-    """Each figure with the one that an arrow leads to."""
+    """Return each printed figure with the figure after its arrow."""
     return ARROW.findall("".join(element.xpath(READ)))
 
 
 def wrong_arrows(element: HtmlElement) -> list[str]:
-    """Cells "printed → computed" whose second figure is no corrected value."""
+    """Return "printed → computed" where the second figure is no corrected value."""
     ledger = [r for r in rows() if r.verdict in FAULTY and r.source is not None]
     return [
         f"{printed} → {given}"
@@ -37,11 +37,11 @@ def wrong_arrows(element: HtmlElement) -> list[str]:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_correction_in_a_table_is_the_one_corrected_value(name):
+def test_a_correction_is_the_recomputed_value(name):
     assert wrong_arrows(page(name)) == []
 
 
-def test_no_printed_figure_is_audited_on_two_pages():
+def test_no_printed_figure_is_corrected_on_two_pages():
     audited: dict[str, set[str]] = {}
     for name in PAGES:
         for printed, _ in arrows(page(name)):

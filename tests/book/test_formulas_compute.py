@@ -1,8 +1,8 @@
 r"""Every displayed formula is translated from LaTeX to Python, and computed.
 
-`VALUES` has values for the symbols of each page. All sides of an equation must agree;
-what has no left side is compared with ``is``, which the page's values state. Vectors
-are matrices of one row or one column, so ``*`` multiplies what stands side by side.
+`VALUES` has values for the symbols of each page. All sides of an equation must agree. A
+formula without an equals sign must agree with the value ``is``. Vectors are matrices of
+one row or one column, so ``*`` can multiply any two symbols that stand side by side.
 """
 
 import json
@@ -32,7 +32,7 @@ def _same_numbers_in_any_order():
 
 
 class Matrix(np.ndarray):
-    """``*`` multiplies matrices, as two letters side by side do."""
+    """``*`` multiplies matrices, because adjacent letters in LaTeX are a product."""
 
     def __mul__(self, other):
         return self @ other if np.ndim(other) == 2 else super().__mul__(other)
@@ -44,7 +44,7 @@ class Matrix(np.ndarray):
 class Dot:
     """``a *dot* b``: the dot product of two vectors, whether rows or columns."""
 
-    __array_ufunc__ = None  # so that an array leaves the product to it
+    __array_ufunc__ = None  # so that an array leaves the product to `Dot`
 
     def __init__(self, left=None):
         self.left = left
@@ -113,7 +113,7 @@ def _rows(text):
 
 
 def python(latex, known):
-    """One side of an equation as Python, with the values that are known."""
+    """Translate a side of an equation to Python; `known` holds values by name."""
     for pattern, by in FIRST:
         latex = re.sub(pattern, by, latex)
     before = ""
@@ -137,7 +137,7 @@ GROUP = r"(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*"
 LINES = [
     (rf"\\underbrace\{{({GROUP})\}}_\{{{GROUP}\}}", r"(\1)"),
     (r"\\(?:begin|end)\{aligned\}", ""),
-    (r"\\\\\s*&=", "="),  # an equation that goes on in the next line
+    (r"\\\\\s*&=", "="),  # an equation over two lines
     (r"S \\leftarrow", "S' ="),
     (r"\\text\{(that is,|with)\}", r"\\qquad"),
     (r"\\text\{\(a number for each row\)\}", "c"),
@@ -145,7 +145,7 @@ LINES = [
 
 
 def equations(latex):
-    """The equations of a displayed formula, one text each."""
+    """Return the equations of a displayed formula, one text each."""
     text = " ".join(latex.split())
     for pattern, by in LINES:
         text = re.sub(pattern, by, text)
@@ -176,7 +176,7 @@ def projections():
 
 
 def jacobian():
-    """All rows i and columns j, by differences of the softmax of five scores."""
+    """The Jacobian of the softmax of five scores, by finite differences."""
     x, step = RNG.normal(size=5), 1e-6 * np.eye(5)
     p = softmax(x)
     gradient = (softmax(x + step) - softmax(x - step)).T / 2e-6
@@ -186,7 +186,7 @@ def jacobian():
 
 
 def gradient_of_a_query():
-    """Of the loss g . weights, by differences; s is what multiplies the scores."""
+    """Gradient of the loss g . weights by finite differences; s scales the scores."""
     q, K, g, s, h = drawn(3, 1), drawn(5, 3), drawn(5, 1), 0.6, 1e-6
 
     def loss(query):
@@ -308,7 +308,7 @@ def without_softmax():
 
 
 def delta_rule():
-    """For a key of length 1, what is recalled after the step is the value."""
+    """For a key of length 1, the state returns the value after the step."""
     k, v, S = drawn(1, 3), drawn(1, 2), drawn(3, 2)
     k = k / np.linalg.norm(k)
     wanted = S - np.outer(k, k @ S) + np.outer(k, v)
@@ -394,7 +394,7 @@ VALUES = {
 
 
 def displayed():
-    """Each displayed formula of the chapters, with its page and its values."""
+    """Yield each displayed formula of the chapters with its values."""
     for path in sorted(CHAPTERS.glob("*.ipynb")):
         cells = json.loads(path.read_text("utf-8"))["cells"]
         texts = ["".join(c["source"]) for c in cells if c["cell_type"] == "markdown"]
@@ -422,7 +422,7 @@ NUMBERS = re.compile(
 
 
 @pytest.mark.parametrize("path", sorted(CHAPTERS.glob("*.ipynb")), ids=lambda p: p.stem)
-def test_a_sum_of_numbers_in_the_text_is_right(path):
+def test_an_equation_of_numbers_in_the_text_is_right(path):
     for found in NUMBERS.finditer(path.read_text("utf-8").replace("\\\\", "\\")):
         values = values_of_sides(found[0].strip("$"), {})
         assert len(values) > 1

@@ -1,6 +1,6 @@
 """A build is never stale: an edit under `src/` reaches the page; no edit, no work.
 
-Nor does it pass over a fault: what is wrong is told, and told again.
+A build also reports every fault, and reports it again until somebody corrects it.
 """
 
 import re
@@ -32,7 +32,7 @@ BROKEN = "\n[a chapter](chapters/99-nowhere.ipynb) [set it](#figure.d_k=3)\n"
 
 
 def stale(root: Path, noted: dict[str, str]) -> list[str]:
-    """Pages that a build would run now."""
+    """Return the pages that a build would run now."""
     ran = []
     with patch("book.build.run_pages", lambda *call: (ran.extend(call[2]) or [], [])):
         bring_up_to_date(root, root / "_build", inputs(root)["execution"], noted)
@@ -40,7 +40,7 @@ def stale(root: Path, noted: dict[str, str]) -> list[str]:
 
 
 class Build:
-    """A build of the tiny book, and how the book was left by it."""
+    """A build of the tiny book: its result, its pages, and what is stale after it."""
 
     def __init__(self, root: Path, **environment: str) -> None:
         start = time.perf_counter()
@@ -55,11 +55,11 @@ class Build:
 
     @property
     def problems(self) -> list[str]:
-        """The lines of the report that tell a problem."""
+        """The lines of the report that name a problem."""
         return [line for line in self.result.stderr.splitlines() if line[:2] == "  "]
 
     def problem(self, words: str) -> str:
-        """The one problem told with these words."""
+        """Return the only problem whose line has these words."""
         [found] = [line for line in self.problems if words in line]
         return found
 
@@ -70,7 +70,7 @@ def write_chapter(root: Path, name: str, *cells: str) -> None:
 
 
 def list_chapters(root: Path, *names: str) -> None:
-    """List these in the contents, after the book's one chapter."""
+    """List these chapters in the contents, after the book's own chapter."""
     listed = "".join(f"  - file: chapters/{name}\n" for name in names)
     (root / "_toc.yml").write_text(TOC + listed, encoding="utf-8")
 
@@ -87,9 +87,9 @@ def good(tmp_path_factory) -> Iterator[dict[str, Build]]:
 
 @pytest.fixture(scope="module")
 def history(tmp_path_factory) -> Iterator[dict[str, Build]]:
-    """Build a tiny book with faults, and again when they are mended.
+    """Build a tiny book with faults, correct the faults, and build it again.
 
-    In between its folder gets another name, as a checkout that is moved or copied.
+    Between the builds the folder is renamed, like a checkout that is moved.
     """
     root = tmp_path_factory.mktemp("history")
     write_tiny_book(root)
@@ -112,7 +112,7 @@ def history(tmp_path_factory) -> Iterator[dict[str, Build]]:
 
 @pytest.mark.more
 @pytest.mark.weekly
-def test_one_report_tells_every_fault_and_nothing_comes_after_it(history):
+def test_one_report_lists_every_fault_and_ends_the_output(history):
     faulty = history["faulty"]
     assert faulty.result.returncode != 0
     assert len(faulty.problems) == 6, faulty.problems
@@ -132,16 +132,16 @@ def test_one_report_tells_every_fault_and_nothing_comes_after_it(history):
 
 @pytest.mark.more
 @pytest.mark.weekly
-def test_what_failed_will_run_again_and_no_good_notebook(history):
+def test_only_a_failed_notebook_will_run_again(history):
     faulty = history["faulty"]
-    assert len(faulty.executed) == 3  # those with a fault in their text ran too
+    assert len(faulty.executed) == 3  # pages with a fault only in their text ran
     assert faulty.stale == [f"chapters/{RAISES}.ipynb"]
     assert "pages" not in faulty.noted
 
 
 @pytest.mark.more
 @pytest.mark.weekly
-def test_a_broken_cell_and_a_broken_link_are_told_by_one_build_and_told_again(tiny):
+def test_one_build_reports_a_broken_cell_and_a_broken_link(tiny):
     write_chapter(tiny, RAISES, "1", SLIP)
     list_chapters(tiny, RAISES)
     intro = (tiny / "intro.md").read_text(encoding="utf-8")
@@ -157,7 +157,7 @@ def test_a_broken_cell_and_a_broken_link_are_told_by_one_build_and_told_again(ti
 
 
 def site_of(root: Path) -> dict[str, bytes]:
-    """Every file of the built site."""
+    """Return every file of the built site."""
     site = root / "_build/html"
     files = [path for path in site.rglob("*") if path.is_file()]
     return {path.relative_to(site).as_posix(): path.read_bytes() for path in files}
@@ -178,7 +178,7 @@ WORDS = {
 
 @pytest.mark.more
 @pytest.mark.weekly
-def test_the_site_after_an_edit_is_that_of_a_clean_build(tiny):
+def test_the_site_after_an_edit_equals_a_clean_build(tiny):
     heading, link = "# Other\n\n(here)=\n## Here\n\nText.", "[](02-other.ipynb#here)"
     for name, text in ((OTHER, heading), ("chapters/03-links.ipynb", link)):
         book = nbformat.reads(notebook("1"), as_version=4)
@@ -203,7 +203,7 @@ def test_the_site_after_an_edit_is_that_of_a_clean_build(tiny):
     assert [name for name in site if site[name] != clean[name]] == []
 
 
-def test_what_is_good_builds(good):
+def test_a_book_without_faults_builds(good):
     first = good["first"]
     assert first.result.returncode == 0, first.result.stderr
     assert "open _build/html/index.html" in first.result.stdout
@@ -213,7 +213,7 @@ def test_what_is_good_builds(good):
 
 @pytest.mark.more
 @pytest.mark.weekly
-def test_an_edit_under_src_reaches_the_page_of_a_folder_that_was_moved(history):
+def test_an_edit_under_src_reaches_the_page_in_a_moved_folder(history):
     assert "value 4041" in history["faulty"].pages["01-tiny"]
     assert history["mended"].result.returncode == 0, history["mended"].result.stderr
     assert "value 4042" in history["mended"].pages["01-tiny"]
@@ -221,12 +221,12 @@ def test_an_edit_under_src_reaches_the_page_of_a_folder_that_was_moved(history):
 
 @pytest.mark.more
 @pytest.mark.weekly
-def test_a_chapter_that_is_gone_is_gone_from_the_site(history):
+def test_a_deleted_chapter_disappears_from_the_site(history):
     assert NO_ALT in history["faulty"].pages
     assert history["mended"].pages.keys().isdisjoint({NO_ALT, RAISES, STRAY})
 
 
-def test_where_nothing_changed_there_is_nothing_to_do(good):
+def test_a_second_build_without_a_change_does_nothing(good):
     again = good["again"]
     assert "up to date" in again.result.stdout
     assert again.seconds < 5
@@ -234,7 +234,7 @@ def test_where_nothing_changed_there_is_nothing_to_do(good):
     assert again.stale == []
 
 
-def test_a_build_that_is_told_of_a_repository_links_to_it(good):
+def test_a_build_with_a_repository_links_to_it(good):
     text = good["first"].pages["01-tiny"]
     for host in ("mybinder.org/v2/gh/owner/name/v1", "colab.research.google.com"):
         assert f'href="https://{host}' in text
@@ -248,7 +248,7 @@ OTHER = "chapters/02-other.ipynb"
 
 
 def changed(root: Path, name: str) -> set[str]:
-    """Pages whose code runs again when this file changes."""
+    """Return the pages whose code runs again when this file changes."""
     (root / OTHER).write_text(notebook("1"), encoding="utf-8")
     before = inputs(root)["execution"]
     (root / name).parent.mkdir(parents=True, exist_ok=True)
@@ -258,12 +258,12 @@ def changed(root: Path, name: str) -> set[str]:
 
 
 @pytest.mark.parametrize("name", ["src/new.py", "requirements.lock"])
-def test_what_makes_every_notebook_run_again(tiny, name):
+def test_a_change_of_src_or_the_lock_runs_every_notebook(tiny, name):
     assert changed(tiny, name) == {"chapters/01-tiny.ipynb", OTHER}
 
 
 @pytest.mark.parametrize("name", ["src/course/chapters/other/figures.py", OTHER])
-def test_a_room_and_a_notebook_are_one_chapter_s_own(tiny, name):
+def test_a_change_of_a_room_or_a_notebook_runs_one_chapter(tiny, name):
     assert changed(tiny, name) == {OTHER}
 
 
@@ -284,7 +284,7 @@ NO_SETTINGS = [
 
 
 @pytest.mark.parametrize("name", [*SETTINGS, *NO_SETTINGS])
-def test_settings_alone_make_every_page_written_again(tiny, name):
+def test_only_a_change_of_settings_rewrites_every_page(tiny, name):
     before = inputs(tiny)
     (tiny / name).write_text("changed", encoding="utf-8")
     after = inputs(tiny)
@@ -293,7 +293,7 @@ def test_settings_alone_make_every_page_written_again(tiny, name):
     assert after["execution"] == before["execution"]
 
 
-def test_a_rename_counts_and_a_cache_does_not(tiny):
+def test_a_renamed_file_changes_the_fingerprint_a_cache_does_not(tiny):
     before = fingerprint(tiny, ["src"])
     cache = tiny / "src/course/__pycache__"
     cache.mkdir(exist_ok=True)
@@ -304,7 +304,7 @@ def test_a_rename_counts_and_a_cache_does_not(tiny):
 
 
 class AskedEnvironment(dict):
-    """An environment that knows what it was asked for."""
+    """An environment that records which names are read from it."""
 
     def __init__(self, *told):
         super().__init__(told)
@@ -320,7 +320,7 @@ class AskedEnvironment(dict):
 
 
 def names_asked() -> set[str]:
-    """All that a build asks of its environment to know its repository."""
+    """Return the variables that a build reads to find its repository."""
     environments = [
         AskedEnvironment(("REPOSITORY_URL", "https://example.org/a/b")),
         AskedEnvironment(("GITHUB_REPOSITORY", "a/b")),
@@ -330,7 +330,7 @@ def names_asked() -> set[str]:
     return set.union(*(environment.names for environment in environments))
 
 
-def test_whatever_a_build_is_told_of_its_addresses_counts(tiny, monkeypatch):
+def test_every_variable_of_the_repository_makes_pages_stale(tiny, monkeypatch):
     for name in names_asked():
         monkeypatch.delenv(name, raising=False)
     before = inputs(tiny)

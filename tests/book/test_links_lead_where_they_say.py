@@ -1,4 +1,4 @@
-"""Words of a link that name a chapter, a page or a heading lead to it."""
+"""A link whose words name a chapter, a page or a heading leads there."""
 
 import re
 from functools import cache
@@ -22,7 +22,7 @@ def words(element) -> str:
 
 @cache
 def headings(name: str) -> dict[str, set[str]]:
-    """The places of a page by the words of their headings."""
+    """Return the ids of a page's sections, by the words of their headings."""
     found: dict[str, set[str]] = {}
     for heading in page(name).xpath(HEADINGS):
         places = {heading.getparent().get("id"), *heading.getparent().xpath("span/@id")}
@@ -39,7 +39,7 @@ def titles() -> dict[str, str]:
 
 
 def complaint(name: str, link) -> str | None:
-    """Say what is wrong with a link of a page, if anything is."""
+    """Return what is wrong with a link of a page, or None."""
     said, href = words(link), link.get("href")
     if urlsplit(href).netloc:
         return None

@@ -1,4 +1,4 @@
-"""Numbers and dates are written alike for every reader, whatever their locale."""
+"""Numbers and dates look the same for every reader, in every locale."""
 
 import re
 from pathlib import Path
@@ -14,7 +14,7 @@ WRITES = re.compile(r"(?:\.toLocale\w+|new Intl\.\w+|\.localeCompare)\([^)]*\)")
 ENGLISH = re.compile(r"""\((?:\w+, )?"en(?:-\w+)?\"""")
 
 
-def test_what_is_written_for_a_locale_names_it():
+def test_every_call_that_depends_on_a_locale_names_english():
     found = [(path.name, *WRITES.findall(path.read_text("utf-8"))) for path in CODE]
     written = [(name, each) for name, *all_ in found for each in all_]
     assert len(written) >= 4

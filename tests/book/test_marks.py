@@ -8,7 +8,7 @@ SIDES = ("x", "y", "width", "height")
 
 
 def marks(name: str) -> list[tuple[str, float, float]]:
-    """Each mark of a page that axes clip, with the rectangle that clips it."""
+    """Return the id of the clipping rectangle and the point of each clipped mark."""
     clipped = page(name).xpath("//g[@clip-path]/use[@x]")
     return [
         (
@@ -17,12 +17,12 @@ def marks(name: str) -> list[tuple[str, float, float]]:
             float(use.get("y")),
         )
         for use in clipped
-        if float(use.get("x"))  # an area stands whole at the figure's corner
+        if float(use.get("x"))  # x is 0 for an area, which has no single point
     ]
 
 
 def rectangles(name: str) -> dict[str, tuple[float, ...]]:
-    """The rectangles that clip, by their ids: left, top, width and height."""
+    """Return left, top, width and height of each clipping rectangle, by its id."""
     found = page(name).xpath("//clippath/rect")
     return {
         each.getparent().get("id"): tuple(float(each.get(side)) for side in SIDES)

@@ -1,4 +1,4 @@
-"""A chapter that `book.new` begins passes what every chapter must."""
+"""A chapter that `book.new` writes passes the checks of every chapter."""
 
 from pathlib import Path
 
@@ -35,20 +35,20 @@ def test_a_new_chapter_passes_its_checks(course):
     run(course, "ruff", "check", ".")
     run(course, "ruff", "format", "--check", ".")
     checks = (f"tests/unit/{ROOM}", "tests/unit/test_layers.py", *NOTEBOOKS)
-    about_it = ("-k", "long or layers or contents")  # of the notebooks, this one
+    about_it = ("-k", "long or layers or contents")  # of the notebooks: the new one
     run(course, "pytest", "-q", "-p", "no:cacheprovider", *checks, *about_it)
 
 
-def test_a_name_that_no_file_should_have(tmp_path):
+def test_a_name_with_capitals_or_spaces_is_refused(tmp_path):
     with pytest.raises(ValueError, match="small letters, digits and hyphens"):
         begin("Long Context", "Long context", tmp_path)
 
 
-def test_a_chapter_is_not_written_over():
+def test_an_existing_chapter_is_not_overwritten():
     with pytest.raises(FileExistsError, match=r"02-why-sqrt-dk\.ipynb already"):
         begin("02-why-sqrt-dk", "Again")
 
 
-def test_the_contents_list_it_after_the_last_number():
+def test_the_contents_list_a_new_chapter_after_the_last_number():
     toc = "- file: chapters/01-a\n- file: chapters/05-b\n- file: chapters/errata\n"
     assert listed(toc, NAME).splitlines()[2] == f"- file: chapters/{NAME}"

@@ -1,4 +1,4 @@
-"""What holds for the text of every built page, before any browser reads it."""
+"""Rules for the HTML of every built page, checked without a browser."""
 
 import os
 import re
@@ -34,7 +34,7 @@ def test_the_site_is_built():
 
 
 @each_page
-def test_states_the_one_strict_policy(name):
+def test_states_the_content_security_policy(name):
     said = "//meta[@http-equiv='Content-Security-Policy']/@content"
     assert page(name).xpath(said) == [POLICY]
     assert page(name).xpath(f"//script[not(@src)][{RUNS}]/text()") == []
@@ -49,18 +49,18 @@ def test_loads_nothing_from_elsewhere(name):
 
 
 @each_page
-def test_names_no_page_to_fetch_in_advance(name):
-    """Firefox fetches what a `link` calls next, and the policy refuses it."""
+def test_names_no_page_to_prefetch(name):
+    """Firefox fetches a page that a `link` calls next; the policy refuses the fetch."""
     named = {word for rel in page(name).xpath("//link/@rel") for word in rel.split()}
     assert named <= {"icon", "stylesheet", "canonical", "preload"}
 
 
 @each_page
-def test_says_what_it_is(name):
+def test_has_a_title_an_icon_and_a_description(name):
     assert "Attention by Hand" in page(name).findtext(".//title")
     assert len(page(name).xpath("//link[@rel='icon']")) == 1
     assert len(page(name).xpath("//meta[@property='og:title']")) == 1
-    # the build is told of no address, so it states none
+    # the build knows no address of the site, so the page states none
     address = "//meta[@property='og:url']|//link[@rel='canonical']"
     assert page(name).xpath(address) == []
     if name not in ("index.html", "search.html"):
@@ -69,7 +69,7 @@ def test_says_what_it_is(name):
 
 
 @each_page
-def test_says_how_long_it_takes_to_read(name):
+def test_states_its_reading_time(name):
     before_title = text_of(name).partition("<article>")[0]
     said = re.findall(r'<span class="reading-time">(.*?)</span>', before_title)
     if name in ("index.html", "search.html"):
@@ -80,7 +80,7 @@ def test_says_how_long_it_takes_to_read(name):
 
 
 def target_of(name: str, link: str) -> str:
-    """The file that a link of a page leads to, from the site's folder."""
+    """Return the file that a link leads to, relative to the site's folder."""
     path = unquote(urlsplit(link).path)
     file = os.path.normpath((SITE / name).parent / path) if path else SITE / name
     return Path(file).relative_to(SITE).as_posix()
@@ -121,12 +121,12 @@ def test_figures_have_names_and_only_colours_of_the_theme(name):
         assert raw == set(), f"colours outside course.kit.look in {alt!r}"
 
 
-OFFERED = {"Notebook": ".ipynb", "Ledger": ".csv"}  # what is offered, as which file
-SAYS = {"Notebook": "as a notebook", "Ledger": "a CSV file"}  # and says so
+OFFERED = {"Notebook": ".ipynb", "Ledger": ".csv"}  # link text, file ending
+SAYS = {"Notebook": "as a notebook", "Ledger": "a CSV file"}  # link text, link title
 
 
 @each_page
-def test_what_stands_around_the_text_is_called_what_it_is(name):
+def test_navigation_and_file_links_are_labelled_and_complete(name):
     read = page(name)
     course = read.xpath("//nav[@aria-label='Course']//a/@href")
     here = read.xpath("//aside[@aria-label='On this page']//a/@href")
@@ -141,7 +141,7 @@ def test_what_stands_around_the_text_is_called_what_it_is(name):
 
 
 @each_page
-def test_the_foot_says_version_and_day(name):
+def test_the_footer_states_version_and_date(name):
     for foot in page(name).xpath("//footer"):
         said = re.match(r"Version (\S+), built \d+ \w+ \d{4}\.", foot.text_content())
         assert said[1] == version("attention-by-hand")
@@ -157,12 +157,12 @@ BESIDE_TITLE = with_class("headerlink")
 
 
 def plain(*texts: str) -> str:
-    """Words of a title, formulas without their marks."""
+    """Return the words of a title, its formulas without LaTeX marks."""
     return re.sub(r"\s+", " ", re.sub(r"\\[()]|\\mathrm", "", "".join(texts))).strip()
 
 
 @each_page
-def test_the_ways_on_are_named_by_where_they_lead(name):
+def test_previous_and_next_links_show_the_title_of_their_page(name):
     for link in page(name).xpath(ONWARD):
         target = page(target_of(name, link.get("href")))
         title = target.xpath(f"//h1//text()[not(ancestor::a[{BESIDE_TITLE}])]")
@@ -172,8 +172,8 @@ def test_the_ways_on_are_named_by_where_they_lead(name):
 
 
 @each_page
-def test_the_ways_on_follow_the_contents(name):
-    """Before the introduction and beyond the last page there is none."""
+def test_previous_and_next_links_follow_the_contents(name):
+    """The first page has no previous page, and the last page has no next page."""
     around = [None, *IN_ORDER, None]
     at = around.index(name) if name in IN_ORDER else 0
     expected = {"prev": around[at - 1], "next": around[at + 1]} if at else {}

@@ -1,4 +1,4 @@
-"""Words of the text that set a figure: a number that they name is the one they set."""
+"""A link that sets a figure sets the number that its words name."""
 
 import re
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ def numbers(text: str) -> list[float]:
 
 
 def meant(text: str, state: dict) -> Iterator[float]:
-    """Numbers that name a value: its own, its place from 1, those of a list's item."""
+    """Yield the numbers that may name a value: itself, itself + 1, or a list's item."""
     for number in numbers(text):
         yield from (number, number + 1)
     for value in state.values() if text.isdigit() else ():
@@ -26,7 +26,7 @@ def meant(text: str, state: dict) -> Iterator[float]:
 
 
 def named_otherwise(name: str) -> list[str]:
-    """Links of a page whose words name a number that they do not set."""
+    """Return the links of a page whose words name a number that they do not set."""
     states = {s["_page"]["name"]: s for s in models(SITE / name) if "_page" in s}
     found = []
     for link in page(name).xpath(f"//a[{with_class('sets')}]"):

@@ -1,4 +1,4 @@
-"""Questions in the format GIFT keep their choices, reasons and signs."""
+"""Questions in the format GIFT keep their choices, reasons and special signs."""
 
 import re
 

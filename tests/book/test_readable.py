@@ -1,4 +1,4 @@
-"""Copies for GitHub, nbviewer and Colab: nothing raw, nothing missing, links alive."""
+"""Copies for GitHub, nbviewer and Colab: no raw markup, no gap, no dead link."""
 
 import re
 import shutil
@@ -53,7 +53,7 @@ def dead(target: str, page: str) -> bool:
 
 
 def shown(notebook):
-    """A copy as a host of notebooks shows it."""
+    """Return a copy as a host of notebooks shows it."""
     page, _ = EXPORTER.from_notebook_node(notebook)
     return html.fromstring(f"<div>{page}</div>")
 
@@ -85,7 +85,7 @@ def test_a_copy_shows_all_that_its_page_shows(name):
     assert [c.source for c in seen if c.source not in {k.source for k in code}] == []
 
 
-def test_words_name_a_source_by_its_authors_or_its_title():
+def test_a_citation_is_found_by_authors_or_title():
     citations = Citations(BIB)
     said = (
         "Vaswani et al.",
@@ -97,7 +97,7 @@ def test_words_name_a_source_by_its_authors_or_its_title():
     found = re.findall(r"\[\[(\d)\]\]\(([^)]*)\)", citations.numbered(text))
     paper = ("1", "https://arxiv.org/abs/1706.03762")
     assert found == [paper, ("2", "https://arxiv.org/abs/2311.01906"), paper]
-    assert named("Radford et al.", BIB) is None  # who are two sources
+    assert named("Radford et al.", BIB) is None  # fits two sources
     assert named("Radford et al., 2019", BIB) == "radford2019"
 
 
@@ -121,7 +121,7 @@ def test_colab_s_copy_installs_the_course_and_keeps_all_code(name):
 
 
 def failures(notebook, folder):
-    """Run a notebook's code; give what its cells complain of."""
+    """Run a notebook; return the error of its first failed cell, or an empty text."""
     client = NotebookClient(
         notebook,
         kernel_name="python3",
@@ -147,7 +147,7 @@ def test_a_copy_runs_from_its_first_cell(name, runs, tmp_path):
     assert failures(notebook, tmp_path) == ""
 
 
-def test_where_the_copies_are_written(tmp_path, monkeypatch):
+def test_copies_are_written_to_their_folders(tmp_path, monkeypatch):
     shutil.copytree(CACHE, tmp_path / "_build" / ".jupyter_cache")
     name = "what-the-story-would-need.ipynb"
     (tmp_path / "chapters").mkdir()
@@ -193,7 +193,7 @@ def test_without_an_address_no_link_is_dead(name):
     assert set(here) <= {f"{each}.ipynb" for each in NAMES}
 
 
-def test_a_still_has_colours_of_its_own():
+def test_a_still_picture_needs_no_css_variable():
     mix = "color-mix(in oklab,var(--abh-zero),var(--abh-positive) 100%)"
     drawn = coloured(f'<svg viewBox="0 0 1 1"><g fill="{mix}"/></svg>')
     assert "var(" not in drawn

@@ -1,4 +1,4 @@
-"""Buttons point where the build is told, and are absent when it is told nothing."""
+"""Buttons lead to the build's repository; without a repository there are none."""
 
 import pytest
 
@@ -8,11 +8,11 @@ TOLD = {"REPOSITORY_URL": "https://github.com/owner/name.git", "REPOSITORY_REF":
 FILE = "chapters/01-self-attention.ipynb"
 
 
-def test_told_nothing_there_is_nothing():
+def test_without_variables_there_is_no_repository():
     assert Repository.told({}) is None
 
 
-def test_told_by_variables():
+def test_own_variables_give_the_repository():
     repository = Repository.told(TOLD)
     assert repository.url == "https://github.com/owner/name"
     assert repository.binder(FILE) == (
@@ -25,7 +25,7 @@ def test_told_by_variables():
     assert repository.source(FILE) == f"https://github.com/owner/name/blob/v1/{FILE}"
 
 
-def test_told_by_the_ci():
+def test_variables_of_the_ci_give_the_repository():
     repository = Repository.told(
         {
             "GITHUB_SERVER_URL": "https://github.com",
@@ -38,7 +38,7 @@ def test_told_by_the_ci():
     assert "/blob/site/colab/" in repository.colab(FILE)
 
 
-def test_own_variables_go_before_the_ci():
+def test_own_variables_override_the_ci():
     both = {**TOLD, "GITHUB_REPOSITORY": "other/one", "GITHUB_REF_NAME": "main"}
     assert Repository.told(both) == Repository.told(TOLD)
 

@@ -1,4 +1,4 @@
-"""What the search knows of the built site: places that are there, in plain words."""
+"""The places in the built search index: they exist, and hold plain words only."""
 
 import gzip
 import json
@@ -10,7 +10,7 @@ from built import PAGES, SITE, page, text_of, with_class
 
 from book import search
 
-CODE = re.compile(r"\w = .*\(|^from |^import |^assert ")  # in a line, not a formula
+CODE = re.compile(r"\w = .*\(|^from |^import |^assert ")  # code, not a formula
 FILES = ("minisearch.js", search.PLACES_FILE, "search.js")
 
 
@@ -22,7 +22,7 @@ def read():
 
 @cache
 def places():
-    """Each page's file with the places on it."""
+    """Return the places of each page, by the page's file."""
     data = read()
     found = {file: [] for file, *_ in data["pages"]}
     for number, *place in data["places"]:
@@ -30,13 +30,13 @@ def places():
     return found
 
 
-def test_every_page_of_the_site_is_in_it():
+def test_every_page_of_the_site_is_in_the_index():
     assert set(places()) == {*PAGES} - {"index.html", "search.html"}
     assert all(places().values())
 
 
 @pytest.mark.parametrize("file", places())
-def test_every_place_is_there_once(file):
+def test_every_place_exists_once_on_its_page(file):
     anchors = [place.anchor for place in places()[file]]
     assert len(anchors) == len(set(anchors))
     assert set(anchors) <= set(page(file).xpath("//@id"))
@@ -50,7 +50,7 @@ def test_every_heading_and_figure_of_the_page_is_a_place(file):
 
 
 @pytest.mark.parametrize("file", places())
-def test_no_place_holds_markup_formulas_as_written_or_code(file):
+def test_no_place_holds_markup_latex_or_code(file):
     code = "\n".join(block.text_content() for block in page(file).xpath("//pre"))
     lines = {line.strip() for line in code.splitlines() if CODE.search(line)}
     for place in places()[file]:
@@ -63,14 +63,14 @@ FOLDED = "//article//details//p[not(.//*[@data-tex])]"
 
 
 @pytest.mark.parametrize("file", places())
-def test_nothing_that_is_folded_is_found(file):
-    """An answer that a reader has not opened is not told by a search either."""
+def test_folded_text_is_not_in_the_index(file):
+    """A search must not show an answer that the reader has not opened."""
     found = " ".join(place.text for place in places()[file])
     told = (" ".join(p.text_content().split()) for p in page(file).xpath(FOLDED))
     assert [text for text in told if len(text.split()) >= 8 and text in found] == []
 
 
-def test_titles_and_terms_are_what_the_page_says():
+def test_titles_and_terms_are_those_of_the_page():
     [chapter] = [
         p for p in places()["chapters/02-why-sqrt-dk.html"] if p.kind == "page"
     ]
@@ -80,7 +80,7 @@ def test_titles_and_terms_are_what_the_page_says():
     assert terms["temperature"].startswith("1 / β.")
 
 
-def test_the_search_page_alone_loads_it_and_it_is_light():
+def test_only_the_search_page_loads_the_index_and_it_is_small():
     loading = {name for name in PAGES for file in FILES if f"/{file}?" in text_of(name)}
     assert loading == {"search.html"}
     sizes = [len(gzip.compress((SITE / "_static" / f).read_bytes(), 6)) for f in FILES]

@@ -30,7 +30,7 @@ STATED = {"1.0": "a weight of one", "0.0": "a weight of zero", "0.5": "one half"
 
 @cache
 def note_inputs() -> set[float]:
-    """Every number that the notes state as an input of a worked example."""
+    """Return every number that the notes state as an input of a worked example."""
     examples = (notes.FOOTBALL, notes.CAT, notes.EIGHT_TOKENS, notes.APPLE)
     matrices = ("X", "W_Q", "W_K", "W_V", "W_O")
     return {
@@ -43,7 +43,7 @@ def note_inputs() -> set[float]:
 
 
 def typed_results(markdown: str) -> list[str]:
-    """Decimals in prose that are neither an input of the notes nor a reference."""
+    """Return decimals in prose that are no input of the notes and no reference."""
     prose = REFERENCE.sub("", NOT_PROSE.sub("", markdown))
     inputs = note_inputs()
     return [
@@ -86,7 +86,7 @@ def test_no_result_is_typed_into_prose(path):
 
 
 def said(source: str) -> str:
-    """What a cell says word by word: its sentences without what is computed in them."""
+    """Return the constant text in a cell's calls of `say`, without computed values."""
     calls = (n for n in ast.walk(ast.parse(source)) if isinstance(n, ast.Call))
     texts = [n for c in calls if ast.unparse(c.func) == "say" for n in _texts(c)]
     return "".join(texts)
@@ -101,7 +101,7 @@ def _texts(node: ast.AST) -> Iterator[str]:
 
 
 def set_by_hand(path: Path) -> set[float]:
-    """Numbers that a chapter's code, its room's and its claims' sizes state."""
+    """Return decimals in a chapter's cells, its room's code and its claims' sizes."""
     room = sorted((ROOT / room_of(path.name)).glob("*.py"))
     code = [c.source for _, c in cells(path, "code")] + [
         p.read_text("utf-8") for p in room
@@ -116,7 +116,7 @@ def set_by_hand(path: Path) -> set[float]:
 
 
 @each_chapter
-def test_no_result_is_typed_into_a_sentence_that_is_said(path):
+def test_no_result_is_typed_into_a_displayed_sentence(path):
     typed = {i: typed_results(said(c.source)) for i, c in cells(path, "code")}
     inputs = set_by_hand(path)
     found = {
@@ -126,7 +126,7 @@ def test_no_result_is_typed_into_a_sentence_that_is_said(path):
 
 
 @each_chapter
-def test_a_cell_that_draws_says_in_words_what_it_shows(path):
+def test_a_cell_that_draws_has_alt_text(path):
     drawing = [(i, c) for i, c in cells(path, "code") if draws(c.source)]
     alts = {i: c.metadata.get("mystnb", {}).get("image", {}) for i, c in drawing}
     silent = [i for i, image in alts.items() if not image.get("alt", "").strip()]
@@ -134,11 +134,11 @@ def test_a_cell_that_draws_says_in_words_what_it_shows(path):
 
 
 def draws(source: str) -> bool:
-    """Whether a cell calls a figure of its room."""
+    """Whether a cell calls a function of its room's ``figures.py``."""
     return bool(re.search(r"\bfigures\.\w+\(", source))
 
 
-# JupyterLab shows the first line of a cell that is folded.
+# JupyterLab shows the first line of a folded cell, which must give no answer away.
 NEUTRAL = re.compile(
     r"# A solution|# Draws the figure below|# Checks what the text says"
     r"|(?:from|import) \w|_ = (?:figures|sketch)\."
@@ -146,18 +146,18 @@ NEUTRAL = re.compile(
 
 
 @each_chapter
-def test_a_folded_cell_tells_nothing_by_its_first_line(path):
+def test_the_first_line_of_a_folded_cell_is_neutral(path):
     folded = [(i, c) for i, c in cells(path, "code") if "hide-input" in tags(c)]
     assert [i for i, c in folded if not NEUTRAL.match(c.source)] == []
 
 
 @each_chapter
-def test_citations_are_links_which_a_notebook_follows(path):
+def test_citations_are_links_that_work_in_a_notebook(path):
     assert [i for i, c in cells(path, "markdown") if "{cite}" in c.source] == []
 
 
 @each_chapter
-def test_chapter_states_what_must_hold(path):
+def test_chapter_has_an_assertion(path):
     assert any("assert" in cell.source for _, cell in cells(path, "code"))
 
 

@@ -1,4 +1,4 @@
-"""Every question and every exercise, found in what the site was built with."""
+"""Rules for every question and every exercise on the built pages."""
 
 from collections import Counter
 from pathlib import Path
@@ -27,7 +27,7 @@ named_pages = pytest.mark.parametrize(
 )
 
 
-def test_they_are_found():
+def test_questions_and_exercises_are_found():
     assert len(ASKED) >= 40
     assert len(EXERCISES) >= 6
 
@@ -57,7 +57,7 @@ def test_the_length_of_a_choice_does_not_tell_the_answer(states, extreme):
 
 
 @pytest.mark.parametrize("exercise", EXERCISES)
-def test_an_exercise_can_be_learnt_from(exercise):
+def test_an_exercise_has_a_hint_steps_and_explained_slips(exercise):
     slips = [slip["value"] for slip in exercise["slips"]]
     half = 0.5 * 10.0 ** -exercise["digits"]
     assert len(slips) >= 2
@@ -68,6 +68,6 @@ def test_an_exercise_can_be_learnt_from(exercise):
 
 
 @named_pages
-def test_names_on_a_page_are_its_own(states):
+def test_names_of_figures_are_unique_on_a_page(states):
     names = Counter(state["name"] for state in states if state.get("name"))
     assert [name for name, times in names.items() if times > 1] == []

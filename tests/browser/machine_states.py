@@ -1,4 +1,4 @@
-"""Random states of the machine, and what `attention` makes of each."""
+"""Random states of the attention machine, and their results computed in Python."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ PRIMES = (2, 3, 5, 7, 11)
 
 
 def a_state(seed: int) -> dict[str, Any]:
-    """Return a state in the form that the view computes from."""
+    """Return a random state of the machine, in the form that the view reads."""
     rng = np.random.default_rng(seed)
     n = int(rng.integers(1, LIMITS["tokens"] + 1))
     d_model, d_k, d_v = rng.choice(PRIMES, size=3, replace=False).tolist()
@@ -38,10 +38,10 @@ def _by_head(state: dict[str, Any]) -> zip:
 
 
 def computed(state: dict[str, Any]) -> dict[str, Any]:
-    """Compute a state with `attention`; the rows are those of ``tokens``.
+    """Return all matrices of a state, computed with the package `attention`.
 
-    The sentence is computed as its words stand, and put back into the order of the
-    tokens: so the view's masks are held to the library's.
+    The words are put into the order of the state before the masks apply. The rows of
+    the results are then put back into the order of ``tokens``.
     """
     order = np.array(state["order"])
     back = np.argsort(order)

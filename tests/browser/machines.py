@@ -1,4 +1,4 @@
-"""Machines on a page of their own, worked as a reader works them."""
+"""Open machines alone on a page, and use them as a reader does."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from frames import drawn
 
 from course.widgets import Machine
 
-# A column as wide as a desk leaves a figure.
+# The column is as wide as a figure on a desktop screen.
 HOST = """<html lang="en" data-content_root="./"><link rel="icon" href="data:,">
 <style>body { color: var(--abh-ink); background: var(--abh-paper); }
   article { max-width: 60rem; margin: auto; padding: 0 0.5rem; }</style>"""
@@ -19,7 +19,7 @@ STILL = "document.querySelectorAll('.abh-card').forEach(card => card.dataset.sti
 
 @pytest.fixture
 def opened(watch, serve_folder, tmp_path: Path):
-    """Open machines on a page of their own; everything it logs fails the test."""
+    """Open machines alone on a page; the test fails if the page logs anything."""
     watched = []
     with serve_folder(tmp_path) as address:
 
@@ -48,19 +48,20 @@ def reopen(page, query: str) -> None:
 
 
 def value(where, name: str, r: int, c: int) -> str:
-    """The number that a stage shows, in full, once what was done is drawn."""
+    """Return all digits of a number of a stage, after the page has been drawn."""
     drawn(getattr(where, "page", where))
     shown = where.locator(f'text[data-name="{name}.{r}.{c}"]').first
     return shown.get_attribute("data-value")
 
 
 def type_number(where, name: str, r: int, c: int, text: str) -> None:
-    """Type over a number of a stage; an open menu would lie over it."""
+    """Type a new number into a stage; first close the menus that may cover it."""
     getattr(where, "page", where).bring_to_front()
     for menu in where.locator(".abh-ma-more[open]").all():
         menu.evaluate("menu => { menu.open = false; }")
     cell = where.locator(f'[data-key="{name}.{r}.{c}"]').first
-    cell.evaluate("cell => cell.scrollIntoView({ block: 'center' })")  # off the bar
+    # The bar at the bottom of the screen does not cover the middle.
+    cell.evaluate("cell => cell.scrollIntoView({ block: 'center' })")
     cell.click()
     field = where.locator(".abh-ma-field")
     field.fill(text)
@@ -68,7 +69,7 @@ def type_number(where, name: str, r: int, c: int, text: str) -> None:
 
 
 def more(where) -> None:
-    """Open the menu."""
+    """Open the menu of a machine."""
     menu = where.locator(".abh-ma-more").first
     if menu.get_attribute("open") is None:
         menu.locator("summary").click()
@@ -80,7 +81,7 @@ def undo(where, name: str = "Undo") -> None:
 
 
 def preset(name: str, **traits) -> Machine:
-    """Open a preset without its question."""
+    """Return the machine of a preset, without its question."""
     return Machine.preset(name, **{"question": {}, "stage": "X"} | traits)
 
 

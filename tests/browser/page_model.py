@@ -1,4 +1,4 @@
-"""The page's own model in a blank page: what the worker of chapter 9 computes with."""
+"""Load the JavaScript language model of chapter 9 into a blank page."""
 
 import base64
 import threading
@@ -32,7 +32,7 @@ def numbers(text: str) -> np.ndarray:
 
 
 class PageModel:
-    """Calls the JavaScript model; arrays come back as NumPy's."""
+    """Calls the JavaScript model, and returns its arrays as NumPy arrays."""
 
     def __init__(self, page) -> None:
         self.page = page
@@ -58,7 +58,7 @@ class PageModel:
 
 
 def host_of(file: bytes) -> type[BaseHTTPRequestHandler]:
-    """A host with this file, and with an empty page at every other address."""
+    """Return a request handler: the file is at ``/file``, elsewhere an empty page."""
 
     class Host(BaseHTTPRequestHandler):
         def do_GET(self):

@@ -1,17 +1,18 @@
-// The record of a page: what its source does not show. A line for each paragraph that
-// code wrote, each row of a table, each part of a figure, each drawing and each displayed
-// formula, under the heading where it stands. Formulas are LaTeX between ⟦ and ⟧.
+// Returns the record of a page: lines of text that its source does not show. A line is a
+// paragraph that code wrote, a row of a table, a part of a figure, a drawing or a displayed
+// formula. It follows the heading of its section. Formulas are LaTeX between ⟦ and ⟧.
 globalThis.pageRecord = (isWrittenByCode) => {
-  const WIDTH = 160; // characters: short lines of a figure are joined up to here
+  const WIDTH = 160; // characters: lines of a part are joined if they fit into one line
   const HEADINGS = "h1, h2, h3, h4";
   const COMPUTED = ".cell_output, .widget, svg[role=img], img[alt], div.math, figcaption";
-  // Typed elsewhere: code, folded instructions, and the buttons below questions.
+  // The sources show these texts: code, folded instructions, and the buttons below questions.
   const LEFT_OUT = `script, style, template, pre, .abh-foot, .headerlink,
     .abh-card details > :not(summary), :is(.abh-quiz, .abh-exercise) .abh-button,
     .abh-quiz input:not(:checked), .abh-exercise input[type=text]`;
   const spaced = (text) => text.replace(/\s+/g, " ").trim();
   const named = (node) => spaced(node.getAttribute("aria-label") ?? "");
-  const isInText = (node) => node.matches("span, em, strong") && !node.closest(".widget"); // a note in the margin too
+  // A note in the margin is also a span of the text.
+  const isInText = (node) => node.matches("span, em, strong") && !node.closest(".widget");
   const isInline = (node) => isInText(node) || getComputedStyle(node).display.startsWith("inline");
   const isShown = (node) => !node.matches(LEFT_OUT) && node.checkVisibility({ visibilityProperty: true });
   const flat = (lines) => [lines].flat().map(spaced).filter(Boolean);
@@ -22,7 +23,7 @@ globalThis.pageRecord = (isWrittenByCode) => {
     return flat([`picture: ${named(svg)}`, ...(axes.length ? axes : [svg]).map(words)]);
   }
 
-  // What a control or a formula says, or null of anything else.
+  // Returns the text of a control or a formula, and null for any other node.
   function control(node) {
     if (node.matches("select")) return `[${[...node.options].map(({ text }) => spaced(text)).join(" | ")}]`;
     if (node.matches("input[type=radio], input[type=checkbox]")) return node.checked ? "(x) " : "( ) ";
@@ -31,7 +32,7 @@ globalThis.pageRecord = (isWrittenByCode) => {
     return node.dataset.tex ? `⟦${node.dataset.tex}⟧` : null;
   }
 
-  // The lines of a node. A string is a part of the line that the node stands in.
+  // Returns an array with the lines of a node, or a string if the node is part of a line.
   function linesOf(node) {
     if (node.nodeType === Node.TEXT_NODE) return node.data;
     if (node.nodeType !== Node.ELEMENT_NODE || !isShown(node)) return "";
@@ -47,7 +48,7 @@ globalThis.pageRecord = (isWrittenByCode) => {
     return node.closest(".widget") ? shortened(lines) : lines;
   }
 
-  // Parts of a line are put together; lines stay lines.
+  // Joins neighbouring strings to one line. The lines in an array stay lines.
   function joined(all) {
     const lines = [];
     let isOpen = false;
@@ -60,7 +61,7 @@ globalThis.pageRecord = (isWrittenByCode) => {
     return flat(lines);
   }
 
-  // A question is named by its prompt, which is not said twice.
+  // Puts the aria-label of a node before its lines, unless it repeats a line or a prompt.
   function withName(node, lines) {
     const name = named(node);
     const says = lines.some((line) => line === name);

@@ -1,9 +1,9 @@
-"""The record of a page: what its source does not show, as a person last read it.
+"""The record of a page: texts that its source does not show, last read by a person.
 
 A page's record holds the sentences and tables that code writes, the words of drawings,
 alt texts, formulas in words, questions with every choice and its reason, exercises with
-their steps and slips, and what each figure says when the page opens. Typed prose is not
-in it: a change of prose shows in the diff of the notebook.
+their steps and typical mistakes, and the sentence of each figure when the page opens.
+Typed prose is not in the record: the diff of the notebook shows its changes.
 """
 
 import re
@@ -15,7 +15,7 @@ from states import models
 from book.formulas.words import plain_formula
 
 RECORDS = Path(__file__).parents[1] / "records"
-LINES = 2500  # all records of pages together; DESIGN.md states this budget
+LINES = 2500  # limit for all page records together, stated in DESIGN.md
 WRITTEN_BY_CODE = {"what-is-measured"}
 SCRIPT = Path(__file__).with_name("page_record.js").read_text(encoding="utf-8")
 SHOW_STEPS = """() => {
@@ -28,7 +28,7 @@ SHOW_STEPS = """() => {
 }"""
 FORMULA = re.compile("⟦(.*?)⟧")
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*%?")
-# Another processor rounds a loss or a training run differently.
+# Numbers in these lines come from training, which each processor rounds differently.
 OF_THE_PROCESSOR = (
     "In a notebook the picture grows while the cell runs.",
     "Orders of magnitude between the loss at the end",
@@ -46,7 +46,7 @@ def read_record(page: Page, path: Path) -> list[str]:
 
 
 def slips_of(state: dict) -> list[str]:
-    """Return the answer of an exercise, and the verdict on each slip."""
+    """Return the answer of an exercise, and the reply to each typical mistake."""
     if "truth" not in state:
         return []
     slips = [f"{slip['value']:.6g}: {slip['why']}" for slip in state["slips"]]
@@ -54,10 +54,10 @@ def slips_of(state: dict) -> list[str]:
 
 
 def agree(line: str, recorded: str) -> bool:
-    """Whether words are equal, and numbers equal to a unit of the last digit.
+    """Return whether words are equal, and numbers up to a unit of the last digit.
 
-    Another processor adds in another order, so that a number half-way between two
-    roundings may be rounded to the other one.
+    Another processor adds numbers in another order. A number half-way between two
+    roundings may then be rounded up instead of down. Numbers of training may differ.
     """
     if NUMBER.split(line) != NUMBER.split(recorded):
         return False
@@ -66,7 +66,7 @@ def agree(line: str, recorded: str) -> bool:
 
 
 def near(text: str, recorded: str) -> bool:
-    """Whether two numbers are equal, or rounded numbers one unit apart."""
+    """Return whether numbers are equal, or, if rounded, at most a last digit apart."""
     if not set(".%") & set(text):
         return text == recorded
     digits = [int(re.sub("[.,%]", "", each)) for each in (text, recorded)]

@@ -1,4 +1,4 @@
-// What is drawn of each plane of a page, in units of its axes, which end at `farthest`.
+// Returns the drawn positions of each plane of a page. The axes go from 0 to `farthest`.
 window.planes = (farthest) => [...document.querySelectorAll(".abh-card")].map((card) => {
   const svg = card.querySelector(".abh-stage svg");
   const [width, height] = [svg.viewBox.baseVal.width, svg.viewBox.baseVal.height];
@@ -29,7 +29,7 @@ window.planes = (farthest) => [...document.querySelectorAll(".abh-card")].map((c
   };
 });
 
-// What is drawn of each dial of a page, in units of its drawings.
+// Returns the drawn positions of each dial of a page, in units of its two SVG drawings.
 window.dials = () => [...document.querySelectorAll(".abh-card")].map((card) => {
   const [keys, values] = card.querySelectorAll(".abh-stage svg");
   const number = (node, name) => Number(node.getAttribute(name));

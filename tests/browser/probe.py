@@ -1,4 +1,4 @@
-"""A card with one trait of each kind, for tests of what follows from a declaration."""
+"""A card with traits of each kind, to test controls, links, undo and storage."""
 
 import traitlets as t
 
@@ -22,7 +22,7 @@ WORDS = ("cat", "dog", "apple")
 
 
 class Probe(Card):
-    """It shows nothing but its controls: the card draws them."""
+    """A card without a drawing: it shows only the controls that `Card` builds."""
 
     sentences = (
         Sentence("on", "At {beta} with {word:and}: {shares:.2f}.", lambda f: f["on"]),

@@ -1,7 +1,7 @@
-"""Links of the text that set a figure: followed, each shows the state that it names.
+"""Follow the links in the prose that set a figure, and check the state it shows.
 
-The links are found on the pages. What a figure should show is asked of its Python half,
-put into the same state; what it shows is read from the screen.
+The links are found on the pages. The expected state comes from the Python card of the
+figure, set to the values of the link. The shown state is read from the screen.
 """
 
 import importlib
@@ -36,7 +36,7 @@ SEEN = """figure => {
 
 
 def card_of(state: dict) -> Card:
-    """The Python half of a figure, as its page was built with it."""
+    """Return the Python card of a figure, in the state in which its page was built."""
     module, _, name = state["_anywidget_id"].rpartition(".")
     card = getattr(importlib.import_module(module), name)()
     for trait in card.trait_names(sync=True):
@@ -51,7 +51,7 @@ def card_of(state: dict) -> Card:
 
 
 def asked(href: str) -> tuple[str, dict]:
-    """The figure that a link sets, and its traits as text."""
+    """Return the name of the figure that a link sets, and its traits as texts."""
     pairs = parse_qsl(urlsplit(href).query, keep_blank_values=True)
     figures = {key.partition(".")[0] for key, _ in pairs}
     assert len(figures) == 1, href
@@ -59,7 +59,7 @@ def asked(href: str) -> tuple[str, dict]:
 
 
 def put(card: Card, wanted: dict) -> None:
-    # edits are read from the screen: see `edited`
+    # `edits` holds only the changed inputs; the preset gives the others.
     texts = {trait: text for trait, text in wanted.items() if trait != "edits"}
     for trait, value in from_texts(card, texts).items():
         setattr(card, trait, value)
@@ -69,7 +69,7 @@ def put(card: Card, wanted: dict) -> None:
 
 
 def check(card: Card, figure) -> None:
-    """Demand that what a reader sees of a figure is the state of its Python half."""
+    """Raise unless a figure on the screen shows the state of its Python card."""
     if isinstance(card, Machine):
         check_machine(card, figure)
     elif isinstance(card, Translator):
@@ -90,11 +90,11 @@ def check_control(figure, trait: str, value) -> None:
 
 
 def check_machine(card: Machine, figure) -> None:
-    """Compare the numbers of the open stage with the library's."""
+    """Compare the numbers of the open stage with those of the Python card."""
     head = card.trace.heads[card.head - 1]
     if card.stage in NUMBERED:
         first = figure.locator(f"text[data-name='{card.stage}.0.0']").first
-        first.wait_for(state="attached")  # it is drawn in one of the next frames
+        first.wait_for(state="attached")  # drawn some frames later
     if card.stage == "X":
         expected = card.X
     elif card.stage in ("query", "key", "value", "scores", "logits", "weights"):
@@ -106,7 +106,7 @@ def check_machine(card: Machine, figure) -> None:
         return
     if card.beta != 1 or card.off:
         return
-    for _ in range(40):  # they are drawn in one of the next frames
+    for _ in range(40):  # the page draws them some frames later
         found = figure.evaluate(NUMBERS)
         off = max(
             abs(found.get(f"{card.stage}.{r}.{c}", np.inf) - number)
@@ -134,7 +134,7 @@ def check_ledger(card: LedgerTable, figure) -> None:
 
 
 def first_and_last_of_a_kind(hrefs: list[str]) -> list[int]:
-    """Of the links that set the same traits of the same figure, the first and last."""
+    """Return the first and last index of the links to each figure and set of traits."""
     kinds: dict[tuple[str, ...], list[int]] = {}
     for place, href in enumerate(hrefs):
         figure, wanted = asked(href)
@@ -143,7 +143,7 @@ def first_and_last_of_a_kind(hrefs: list[str]) -> list[int]:
 
 
 def follow(page: Page, choose: Callable[[list[str]], list[int]]) -> None:
-    """Press the chosen links of a page, on which no figure was moved yet."""
+    """Follow the chosen links of a freshly opened page, and check each figure."""
     page.evaluate(displayed.SCRIPT)
     states = page.evaluate(STATES)
     cards: dict[str, Card] = {}
@@ -154,7 +154,7 @@ def follow(page: Page, choose: Callable[[list[str]], list[int]]) -> None:
         if figure not in cards or any(
             parts(cards[figure])[each].undo for each in wanted
         ):
-            cards[figure] = card_of(states[figure])  # a link sets all of its figure
+            cards[figure] = card_of(states[figure])  # the link resets the other traits
         card = cards[figure]
         put(card, wanted)
         place = page.locator(f"#fig-{figure}")

@@ -5,8 +5,8 @@ window.asked = {
 
   button: (form, words) => [...form.querySelectorAll("button")].find((b) => b.checkVisibility() && b.innerText.startsWith(words)),
 
-  // Commit to a choice of a form, and have the answer told where a second try is open; gives
-  // what stood at the choices before it was, or null.
+  // Commits to a choice of a form. If the form then offers a second try: returns the texts of
+  // the choices, and has the answer shown. Otherwise returns null.
   commit(form, index) {
     form.querySelectorAll("input[type=radio]")[index].click();
     asked.button(form, "Commit").click();
@@ -16,8 +16,8 @@ window.asked = {
     return open;
   },
 
-  // A figure's question: for each choice what the folded line, the verdict and the
-  // reasons say. Reading it through again leads back to the form.
+  // Returns, for each choice of a figure's question, the texts of the folded line, the
+  // verdict and the reasons. The button "Answer again" leads back to the form.
   ofFigure(card) {
     const [offer, verdict] = [card.querySelector(".abh-offer"), card.querySelector(".abh-verdict")];
     const form = offer.querySelector(".abh-predict");
@@ -32,7 +32,7 @@ window.asked = {
     });
   },
 
-  // A quiz: for each question, for each choice, the verdict and what stands at each choice.
+  // Returns, for each question of a quiz and each choice, the verdict and the reasons.
   ofQuiz: (card) =>
     [...card.querySelectorAll(".abh-question .abh-predict")].map((form) =>
       [...form.querySelectorAll("input[type=radio]")].map((_, index) => {
@@ -43,7 +43,7 @@ window.asked = {
         return { said: [said], reasons, open };
       })),
 
-  // Every question of the page, in order, with its prompt as it is shown.
+  // Returns each question of the page, in order: its prompt as shown, and its answers.
   all: () =>
     [...document.querySelectorAll(".abh-card")].flatMap((card) => {
       const prompts = (root) => [...root.querySelectorAll("legend.abh-prompt")].map((legend) => asked.plain(legend.textContent));

@@ -1,4 +1,4 @@
-"""Every choice of every question of a page: the verdict shown is the author's."""
+"""Check that each choice of each question of a page shows the author's verdict."""
 
 import re
 from pathlib import Path
@@ -21,12 +21,12 @@ PICKED_WRONG = ("Not right.",)
 
 
 def plain(text: str) -> str:
-    """A text without marks, spaces and the italics of formulas."""
+    """Return a text without spaces and markup, and with plain letters in formulas."""
     return re.sub(r"[\s*_`$\\{}]", "", normalize("NFKC", text))
 
 
 def written(page: Page) -> dict[str, dict]:
-    """The page's questions by their prompts, as Python wrote them."""
+    """Return the questions that Python wrote into a page, by prompt."""
     states = page.evaluate(STATES)
     asked = [s["question"] for s in states if s.get("question")]
     asked += [q for s in states for q in s.get("questions", [])]
@@ -34,7 +34,7 @@ def written(page: Page) -> dict[str, dict]:
 
 
 def answer_each(page: Page) -> None:
-    """Commit to every choice of every question, and read what is said to it."""
+    """Commit to every choice of every question, and check the texts of the page."""
     questions = written(page)
     if not questions:
         assert page.locator(".abh-choice").count() == 0, "a question goes unread"
@@ -55,16 +55,16 @@ def check_verdict(choice, choices, said):
     for text in said:
         assert ("Right." in text) == choice["right"], text
         assert ("Not right" in text) != choice["right"], text
-    if len(said) == 1:  # a quiz names the answer
+    if len(said) == 1:  # a quiz: the verdict names the right choice
         right = next(c for c in choices if c["right"])
         assert choice["right"] or plain(right["text"]) in plain(said[0])
-    else:  # a figure's line names the choice, its verdict the reason
+    else:  # a figure: the line names the choice, the verdict the reason
         assert plain(choice["text"]) in plain(said[0])
         assert plain(choice["why"]) in plain(said[1])
 
 
 def check_second_try(picked, choices, seen):
-    """A wrong choice says why; of the others, two or more, nothing is told yet."""
+    """Check that before a second try only the wrong choice has its reason."""
     assert (seen is None) == (picked["right"] or len(choices) < 3)
     for choice, text in zip(choices, seen or (), strict=seen is not None):
         reason = choice["why"] if choice is picked else ""

@@ -1,7 +1,7 @@
-// Simulated readers of the sheets: careful ones, and ones who make one known mistake.
-// `need` gives the modules of the widgets (conftest.py); everything hangs on one object.
+// Simulated readers of the sheets: careful readers, and readers who make one known mistake.
+// `sheets` takes modules of the widgets (test_sheets.py) and returns the functions below.
 
-/** Text of a number with so many decimals; a half goes up, or to the even digit. */
+/** Return a number as a text with `decimals` decimals; halves go up, or to the even digit. */
 function rounded(value, decimals, toEven) {
   const scaled = value * 10 ** decimals;
   const below = Math.floor(scaled);
@@ -12,7 +12,7 @@ function rounded(value, decimals, toEven) {
 
 const ALL_DIGITS = 15;
 
-/** Eight kinds of careful students. */
+/** Eight kinds of careful students, who round in different ways. */
 const STUDENTS = {
   "all digits": { decimals: ALL_DIGITS },
   "two decimals": { decimals: 2 },
@@ -32,13 +32,13 @@ globalThis.sheets = (steps, judging, mistakes, kinds) => {
     return above / below;
   }
 
-  /** Text of a number that a student writes into a cell. */
+  /** Return the text that a student writes into a cell for a number. */
   function textOf(part, value, { decimals, toEven }) {
     if (part.form === "fraction" && Math.abs(valueOf(steps.written(part, value)) - value) < 1e-9) return steps.written(part, value);
     return part.form === "decimal" && decimals < ALL_DIGITS ? rounded(value, decimals, toEven) : String(value);
   }
 
-  /** Cells as a student with these entries knows them: what is written and what is printed. */
+  /** Return a function that gives a cell as a student reads it: written, or else printed. */
   function known(sheet, entries, { root }) {
     const exactRoot = Math.sqrt(sheet.sizes.d_k);
     return function get(key, i, j) {
@@ -49,7 +49,7 @@ globalThis.sheets = (steps, judging, mistakes, kinds) => {
     };
   }
 
-  /** Fill in a sheet; `planted` may give other texts for a row: (part, i, get) => texts or null. */
+  /** Return the entries of a student. `planted(part, i, get)` may replace the values of a row. */
   function filled(sheet, student, planted = () => null) {
     const entries = {};
     const get = known(sheet, entries, student);
@@ -66,7 +66,7 @@ globalThis.sheets = (steps, judging, mistakes, kinds) => {
 
   const sheet = (seed) => steps.sheetOf(kinds, seed % kinds.length, seed, Math.floor(seed / kinds.length) % 3);
 
-  /** Right sheets of a kind of student that are called wrong, of some seeds. */
+  /** Return the seeds whose sheet, filled in correctly by a student, is judged wrong. */
   function refused(name, seeds) {
     return seeds.filter((seed) => {
       const one = sheet(seed);
@@ -75,10 +75,10 @@ globalThis.sheets = (steps, judging, mistakes, kinds) => {
     });
   }
 
-  /** A random integer below `count`, the same in each run. */
+  /** Return a random integer below `count`, which is the same in each run. */
   const pick = (seed, count) => (Math.imul(seed ^ (seed >>> 13), 2654435761) >>> 0) % count;
 
-  /** The row of a mistake, by column; null if it moves no asked entry beyond the tolerance. */
+  /** Return the row that a mistake gives, by column; null if it changes no written entry. */
   function wrongRow(one, part, i, mistake, get, seed, student) {
     const formulas = mistake.formulas(part, one);
     const formula = formulas[pick(seed, formulas.length || 1)];
@@ -96,10 +96,10 @@ globalThis.sheets = (steps, judging, mistakes, kinds) => {
   }
 
   /**
-   * Plant a mistake in a row of a step: { moved, alone, named, later }.
+   * Plant a mistake in a row of a sheet, and judge it; return { moved, alone, named, later }.
    *
-   * moved: whether an entry is called wrong; alone: whether no other mistake gives the same
-   * row; named: whether the mistake is named; later: entries after it that are not right
+   * moved: is an entry of the row judged wrong? alone: does no other mistake give this row?
+   * named: does the judge name the mistake? later: entries of other rows judged not right
    */
   function plant(mistake, seed) {
     const one = sheet(seed);
@@ -128,7 +128,7 @@ globalThis.sheets = (steps, judging, mistakes, kinds) => {
     return { moved, alone: same.others === 0, named: row.mistake?.key === mistake.key, later };
   }
 
-  /** Of some seeds and each mistake: how often it was planted, moved an entry, was alone and named. */
+  /** Return, for each mistake, how often `plant` found it planted, moved, alone and named. */
   function planted(seeds) {
     return Object.fromEntries(mistakes.map((mistake) => {
       const found = seeds.map((seed) => plant(mistake, seed)).filter(Boolean);

@@ -102,20 +102,20 @@ def two(opened):
     other.close()
 
 
-@pytest.mark.parametrize("choice", ["Take what is there", "Keep what is here"])
+@pytest.mark.parametrize("choice", ["Use the other tab’s", "Keep this one"])
 def test_of_two_tabs_none_overwrites_the_other_s_code(two, choice):
     here, there = [cell.get_by_role("textbox") for cell in two]
     here.fill("# A1")
-    expect(note(two[1])).to_contain_text("Another tab has changed this code; this is")
+    expect(note(two[1])).to_contain_text("Another tab has changed this code. It now")
     expect(there).to_have_value("# A1")
     there.fill("# B1")
     expect(note(two[1])).to_be_empty()
-    expect(note(two[0])).to_contain_text("Until you choose, nothing more of it is kept")
+    expect(note(two[0])).to_contain_text("Choose the code to keep")
     here.fill("# A2")
     assert here.page.evaluate(KEPT) == ["# B1"]
     button(two[0], choice).click()
     expect(note(two[0])).to_be_empty()
-    kept = "# B1" if choice.startswith("Take") else "# A2"
+    kept = "# B1" if choice.startswith("Use") else "# A2"
     expect(here).to_have_value(kept)
     assert here.page.evaluate(KEPT) == [kept]
     if kept == "# B1":
@@ -123,7 +123,7 @@ def test_of_two_tabs_none_overwrites_the_other_s_code(two, choice):
         button(two[0], "Undo").click()
         expect(here).to_have_value("# A2")
     else:
-        expect(note(two[1])).to_contain_text("Until you choose")
+        expect(note(two[1])).to_contain_text("Choose the code to keep")
         expect(there).to_have_value("# B1")
 
 
@@ -136,7 +136,7 @@ def test_a_tab_that_slept_overwrites_no_code(opened):
           .forEach((key) => localStorage.setItem(key, "# B1"))"""
     )
     cell.get_by_role("textbox").fill("# A2")
-    expect(note(cell)).to_contain_text("Until you choose")
+    expect(note(cell)).to_contain_text("Choose the code to keep")
     assert page.evaluate(KEPT) == ["# B1"]
 
 
@@ -169,7 +169,7 @@ def test_code_of_a_link_is_shown_and_neither_kept_nor_run(watch, site):
         page = other.open(address)
         cell = first_cell(page)
         expect(cell.locator("pre").first).to_have_text(code)
-        expect(said(cell)).to_contain_text("runs when you press Run here")
+        expect(said(cell)).to_contain_text("runs only when you press Run")
         assert (
             page.evaluate("() => Object.keys(localStorage).join()").count("code") == 0
         )
@@ -191,7 +191,7 @@ def linked(opened):
 
 def test_beside_a_link_s_code_what_was_left_is_kept_and_can_be_shown(linked):
     page = linked.page
-    expect(note(linked)).to_contain_text("What you left here is kept until you run")
+    expect(note(linked)).to_contain_text("The code that you left here is kept")
     expect(button(linked, "Reset")).to_be_hidden()
     open_editor(page)
     assert page.evaluate(KEPT) == ["# mine"]
@@ -208,7 +208,7 @@ def test_a_link_s_code_once_taken_leaves_the_address_and_a_way_back(linked):
     asked = open_editor(page).get_by_role("textbox")
     asked.press("Control+End")
     page.keyboard.type("!")
-    expect(note(linked)).to_contain_text("in place of what you left here")
+    expect(note(linked)).to_contain_text("replaces the code that you left here")
     assert page.evaluate(KEPT) == ["# linked!"]
     assert page.url.endswith(f"?way=x#{linked.get_attribute('id')}")
     button(linked, "Show what I left").click()

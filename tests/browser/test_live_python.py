@@ -490,13 +490,13 @@ def test_stop_ends_a_loop_and_a_second_start_asks_for_nothing(every_cell, host):
     expect(every_cell.cells.nth(0)).to_contain_class("live-old")
     expect(every_cell.cells.nth(1).get_by_role("button", name="Run")).to_be_disabled()
     press(every_cell, "Stop cell 1")
-    told(every_cell, "Stopped. What the cells had computed is gone")
+    told(every_cell, "Stopped. The results of the cells are gone")
     host.asked.clear()
     large = "import numpy as np\nnp.ones(80_000_000).sum()"
     every_cell.write(large)
     found = every_cell.run(0)
     assert found["output"] == "np.float64(80000000.0)\n"
-    assert "so much memory that Python begins anew" in found["said"]
+    assert "too much memory. Python starts again" in found["said"]
     assert host.asked == []
 
 

@@ -1,4 +1,4 @@
-"""The machine in a browser: its numbers, its acts, its address, what a reader hears."""
+"""The machine in a browser: its numbers, controls, links, sentences and Python code."""
 
 import json
 import re
@@ -40,7 +40,7 @@ def numbers(rows):
 # --- The arithmetic ---------------------------------------------------------------
 
 
-def test_every_number_is_the_library_s_in_300_random_states(browser):
+def test_every_number_equals_the_library_s_in_300_random_states(browser):
     page = browser.new_page()
     page.evaluate(COMPUTE)
     states = [a_state(seed) for seed in range(STATES)]
@@ -126,7 +126,7 @@ globalThis.kept = async (states) => {
 
 
 def texts_of(seed: int) -> dict[str, str]:
-    """Return a random state as the texts in which the page keeps it."""
+    """Return a random state as the page keeps it: a JSON text for each trait."""
     state = a_state(seed)
     inputs = {name: state[name] for name in PRESETS["football"].inputs.to_json()}
     others = {name: state[name] for name in ("beta", "off", "order", "residual")}
@@ -251,7 +251,7 @@ def test_the_products_of_a_cell_add_up_to_the_library_s_number(browser):
     page.close()
 
 
-def test_the_whole_names_what_a_word_takes_from_each_word(opened):
+def test_the_overview_says_what_a_word_takes_from_each_word(opened):
     page = opened(preset("football", stage=""))
     said, hint = page.locator(".abh-reading").inner_text().split(" Drag ")
     assert hint.startswith("a cell of X")
@@ -278,7 +278,7 @@ LEVELS = {
 
 
 @pytest.mark.parametrize("stage", LEVELS)
-def test_each_level_is_tables_with_names_of_rows_and_columns(opened, stage):
+def test_each_level_has_tables_with_row_and_column_names(opened, stage):
     page = opened(preset("football", stage=stage))
     tables = page.locator(".abh-ma-tables table")
     tables.first.wait_for(state="attached")
@@ -332,7 +332,7 @@ def test_no_number_touches_another_and_none_is_small(opened, example, width):
 # --- Acts -------------------------------------------------------------------------
 
 
-def test_a_number_is_dragged_and_what_follows_moves(opened):
+def test_dragging_a_number_changes_the_results(opened):
     page = opened(preset("football", stage="query"))
     before = value(page, "query", 1, 0)
     box = page.locator('[data-key="W_Q.0.0"]').bounding_box()
@@ -349,7 +349,7 @@ def test_a_number_is_dragged_and_what_follows_moves(opened):
     assert value(page, "query", 1, 0) == before
 
 
-def test_a_number_is_typed_and_a_text_that_is_none_is_never_lost(opened):
+def test_a_typed_number_is_taken_and_a_refused_text_stays_visible(opened):
     page = opened(preset("football"))
     type_number(page, "X", 0, 0, "0,75")
     assert value(page, "X", 0, 0) == "0.75"
@@ -417,7 +417,7 @@ def test_the_sentence_names_the_head_that_is_off_if_another_is_followed(opened):
     assert f"number {abs(part).argmax() + 1} changes most" in said
 
 
-def test_every_act_by_keyboard_alone(opened):
+def test_the_machine_works_by_keyboard_alone(opened):
     page = opened(preset("cat", stage=""))
     page.locator('[data-named][data-matrix="query"]').first.focus()
     page.keyboard.press("Enter")
@@ -468,7 +468,7 @@ SHAPES = """() => [...document.querySelectorAll(".abh-ma-svg *")].map((node) =>
 
 
 def test_a_drawing_after_many_acts_is_the_drawing_of_the_last_state(opened):
-    """A part whose facts are the same is not drawn again: no fact may be forgotten."""
+    """The view redraws a part only if its inputs change: it must compare all inputs."""
     page = opened(preset("cat", stage=""))
     acts = (
         [{"beta": "2"}, {"row": "0"}],
@@ -489,7 +489,7 @@ def test_a_drawing_after_many_acts_is_the_drawing_of_the_last_state(opened):
         assert page.evaluate(SHAPES) == anew.evaluate(SHAPES), act
 
 
-def test_more_changes_shape_mask_and_sentence(opened):
+def test_the_menu_changes_shape_mask_and_sentence(opened):
     page = opened(Machine(question={}))
     more(page)
     page.get_by_label("Heads", exact=False).last.fill("2")
@@ -528,7 +528,7 @@ def test_a_stage_that_undo_removes_is_in_no_link(opened):
     assert "stage" not in page.evaluate("location.search")
 
 
-def test_what_was_kept_is_said_with_its_words(opened):
+def test_the_sentence_repeats_the_weights_of_the_kept_state(opened):
     page = opened(Machine(example="cat", stage="", row=1, question={}))
     said = page.locator(".abh-reading").inner_text()
     more(page)
@@ -542,7 +542,7 @@ def test_what_was_kept_is_said_with_its_words(opened):
     assert kept in page.locator(".abh-reading").inner_text()
 
 
-def test_shares_of_many_words_add_up_to_the_whole(opened):
+def test_shares_of_many_words_add_up_to_100_percent(opened):
     page = opened(preset("eight-tokens", stage=""))
     said = page.locator(".abh-reading").inner_text()
     shares = [float(text) for text in re.findall(r"([\d.]+)%", said)]
@@ -587,7 +587,7 @@ PLAIN = {"cat": SINGLE["cat"] | {"W_O": [[1, 0, 2], [0, 1, 0]]}}
         (4, BARE, "In head 1, “cat” takes"),
     ],
 )
-def test_a_chapter_opens_with_what_is_true_of_the_state(opened, chapter, edits, words):
+def test_the_sentence_of_a_chapter_is_true_of_the_state(opened, chapter, edits, words):
     page = opened(preset("cat", stage="", chapter=chapter, edits=edits))
     assert page.locator(".abh-reading").inner_text().startswith(words)
 
@@ -623,12 +623,12 @@ SAID = [
 
 
 @pytest.mark.parametrize(("traits", "words"), SAID)
-def test_a_stage_says_what_is_true_of_the_state(opened, traits, words):
+def test_the_sentence_of_a_stage_is_true_of_the_state(opened, traits, words):
     page = opened(preset("football", **traits))
     assert words in page.locator(".abh-reading").inner_text()
 
 
-def test_what_a_head_that_is_off_changes_is_the_output_with_the_residual_line(opened):
+def test_the_effect_of_a_head_is_measured_after_the_residual_sum(opened):
     page = opened(preset("cat", stage="", residual=True, off=[0]))
     said = page.locator(".abh-reading").inner_text()
     column, after = re.search(
@@ -643,7 +643,7 @@ COPIED = """() => Object.defineProperty(navigator, "clipboard", { configurable: 
   value: { writeText: async (text) => { globalThis.copied = text; } } })"""
 
 
-def test_a_copied_state_is_python(opened):
+def test_a_state_copied_as_numpy_computes_the_output(opened):
     page = opened(preset("cat", stage=""))
     page.evaluate(COPIED)
     more(page)
@@ -655,7 +655,7 @@ def test_a_copied_state_is_python(opened):
 
 
 def test_the_python_of_any_state_computes_what_the_figure_shows(module):
-    """Masks, heads that are off, exchanged words and the residual line go along."""
+    """The code includes masks, heads that are off, word order and the residual line."""
     states = [a_state(seed) for seed in range(40)]
     codes = module("machine/typed.js")("asNumPy", *([state] for state in states))
     for state, code in zip(states, codes, strict=True):
@@ -666,7 +666,7 @@ def test_the_python_of_any_state_computes_what_the_figure_shows(module):
         np.testing.assert_allclose(namespace["output"], shown[state["order"]], **CLOSE)
 
 
-def test_nothing_to_object_to_at_any_level(opened, axe):
+def test_no_level_has_accessibility_problems(opened, axe):
     objections, in_the_dark = axe
     views = (
         {},
@@ -682,7 +682,7 @@ def test_nothing_to_object_to_at_any_level(opened, axe):
         assert in_the_dark(page) == [], view
 
 
-def test_a_finger_drags_and_taps(opened, watch):
+def test_a_tap_opens_a_stage_and_a_second_tap_a_cell(opened, watch):
     page = opened(preset("football", stage=""), width=390, height=844, has_touch=True)
     page.locator('[data-named][data-matrix="scores"]').first.tap()
     drawn(page)

@@ -1,4 +1,4 @@
-"""The stored stills of the machine are what its view draws: see `STORE`."""
+"""Compare the stored still images of the machine with the drawings of its view."""
 
 import os
 
@@ -11,7 +11,7 @@ from course.widgets.machine import STILLS
 __all__ = ["opened"]
 
 STORE = os.environ.get("STORE_STILLS")
-"""After a change of the drawing, run this file with ``STORE_STILLS=1``."""
+"""If set, new stills are stored: use ``STORE_STILLS=1`` after a change of the view."""
 
 SHOWN = [
     ("football", {}),

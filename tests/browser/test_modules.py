@@ -1,7 +1,7 @@
-"""Arithmetic of the views, each module alone on a blank page.
+"""Arithmetic of the views, each JavaScript module alone on a blank page.
 
-Sizes and values are asymmetric on purpose: a row for a column, a weight for its
-complement or beta for 1 / beta gives another result.
+Sizes and values are asymmetric on purpose. A test then fails if the code takes a row
+for a column, a weight for its complement, or beta for 1 / beta.
 """
 
 import itertools
@@ -19,7 +19,7 @@ VALUES = [-2.345, -0.251, -0.001, 0.0, 0.51, 1.005, 12.3456, 1234.56]
 TIES = [0.125, -0.125, 0.375, 0.5, -0.5, 1.5, 2.5, 0.0625, -1.03125]
 LOGITS = [1.5, -0.25, 0.75, 3.0, -2.0]
 
-# Texts that a reader types, as numbers: every field of every card reads them alike.
+# The texts that a reader types, and the numbers that every field reads from them.
 READ = {
     "0.5": 0.5,
     "0,5": 0.5,
@@ -100,13 +100,13 @@ def test_a_typed_number_is_read_or_refused_in_words(numbers):
             assert REFUSED[text] in read["message"], text
 
 
-def test_a_percentage_has_two_places_more(numbers):
+def test_a_percentage_counts_two_more_decimals(numbers):
     texts = {"25%": 2, "12,5 %": 3, "0.25": 2, "3": 0}
     found = numbers("readNumber", *zip(texts))
     assert [read["places"] for read in found] == [*texts.values()]
 
 
-def test_a_favoured_word_is_offered_first_among_equals(module):
+def test_spelling_offers_a_favoured_word_before_equally_near_words(module):
     spelling = module("card/spelling.js")
     known = ["cats", "cars", "caps"]  # each one letter away
     for favoured in known:
@@ -152,7 +152,7 @@ def test_a_move_stays_within_a_matrix_of_two_rows_and_three_columns(module):
     ) == [[1, 0], [1, 1], [1, 2], [0, 1]]
 
 
-def test_a_hull_leaves_out_what_lies_inside(module):
+def test_a_hull_leaves_out_points_that_lie_inside(module):
     places = [[0, 0], [5, 0], [2, 1], [5, 3], [1, 4]]
     [found] = module("plane/stage.js")("hull", [places])
     assert sorted(found) == sorted([[0, 0], [5, 0], [5, 3], [1, 4]])
@@ -171,7 +171,7 @@ def test_both_roundings_of_an_exact_half_are_right(module):
     assert [each["right"] for each in judged] == [True] * 5
 
 
-def test_a_value_from_an_address_keeps_its_schema(module):
+def test_a_value_from_an_address_must_fit_its_schema(module):
     values = module("card/values.js")
     whole = {"type": "integer", "minimum": 1, "maximum": 9}
     assert values("fits", [9, whole], [10, whole], [0, whole], [2.5, whole]) == [

@@ -1,6 +1,6 @@
-"""Figures are open: links open them, paper and no scripts show them, the first moves.
+"""Readers see the figures at once: on the home page, on a phone, without scripts.
 
-That no question hides a control is looked at in `test_every_page_at_a_desk.py`.
+`test_every_page_at_a_desk.py` tests that no question hides a control.
 """
 
 import pytest
@@ -9,9 +9,7 @@ import pytest
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
-def test_the_words_that_are_dragged_stand_in_the_first_viewport(
-    watch, site, width, height
-):
+def test_the_draggable_words_are_in_the_first_viewport(watch, site, width, height):
     page = watch(width=width, height=height).open(f"{site}/intro.html")
     words = page.locator(".abh-knob")
     assert words.count() == 4
@@ -31,14 +29,14 @@ def test_the_words_that_are_dragged_stand_in_the_first_viewport(
 
 
 @pytest.mark.parametrize("name", ["intro", "chapters/01-self-attention"])
-def test_on_a_phone_the_plane_and_its_row_are_one_screen(watch, site, name):
+def test_on_a_phone_the_plane_and_its_row_fit_on_one_screen(watch, site, name):
     page = watch(width=390, height=844).open(f"{site}/{name}.html")
     plane = page.locator("#fig-bank .abh-stage").bounding_box()
     row = page.locator("#fig-bank .abh-row").bounding_box()
     assert row["y"] + row["height"] - plane["y"] <= 844
 
 
-# --- Links, paper, no scripts -------------------------------------------------------
+# --- No scripts, touch screens ------------------------------------------------------
 
 
 def test_without_scripts_each_figure_is_a_picture_with_its_reading(watch, site):

@@ -1,4 +1,4 @@
-"""The course on paper, in one file: ``make pdf``."""
+"""The course as one PDF file, which ``make pdf`` prints."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from book.build import ROOT  # noqa: E402
 
 FOOT, HEAD = 18 / 297, 15 / 297
 EMPTY = 0.4
-"""A third, and some room: another machine may have other fonts."""
+"""Largest empty share of a page: a third, and some room for other fonts."""
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +21,7 @@ def course(browser):
 
 
 def starts_of(document):
-    """The first page of each part, by the part's title."""
+    """Return the number of the first page of each part, by the title of the part."""
     return {
         item["/Title"]: document.get_destination_page_number(item)
         for item in document.outline
@@ -29,7 +29,7 @@ def starts_of(document):
 
 
 def empty_at_the_end(page):
-    """Share of the page's height between its lowest text and its footer."""
+    """Return the share of the text area that is empty below the lowest text."""
     heights = []
 
     def visit(text, at, within, *_):

@@ -1,4 +1,4 @@
-"""The planes whose points are dragged: all is drawn where Python says, and moves."""
+"""Planes with points to drag: the drawing agrees with Python, and points move."""
 
 import random
 from pathlib import Path
@@ -21,13 +21,11 @@ from course.widgets import (
 )
 from course.widgets.plane import bank, dial
 
-PRECISION = (
-    0.006  # of an axis: corners and places are written with two decimals of a pixel
-)
+PRECISION = 0.006  # in units of an axis: the drawing rounds pixels to two decimals
 
 
 def in_states(card, count):
-    """The card as it is at first, and in random states."""
+    """Return `count` cards: one as it opens, the others in random states."""
     rng = random.Random(card.__name__)
     cards = [card() for _ in range(count)]
     for each in cards[1:]:
@@ -36,7 +34,7 @@ def in_states(card, count):
     return cards
 
 
-# What is drawn of a plane, in units of its axes, which are read from the drawing too.
+# Script that reads the positions in a drawing, in units of the axes drawn.
 DRAWN = Path(__file__).with_name("planes.js").read_text(encoding="utf-8")
 
 
@@ -45,14 +43,14 @@ def near(seen, wanted, tolerance=PRECISION):
 
 
 def inside(corners, point):
-    """Whether a point lies in a convex polygon, or nearly."""
+    """Return whether a point lies in a convex polygon, up to `PRECISION`."""
     x, y = np.asarray(corners).T
     u, v = point
     turns = (np.roll(x, -1) - x) * (v - y) - (np.roll(y, -1) - y) * (u - x)
     return (turns > -PRECISION).all() or (turns < PRECISION).all()
 
 
-def test_the_plane_of_bank_is_drawn_as_python_has_it_in_20_states(open_page):
+def test_the_drawn_plane_of_bank_agrees_with_python_in_20_states(open_page):
     cards = in_states(BankPlane, 20)
     page = open_page(*cards)
     page.evaluate(f"{DRAWN}; 0")
@@ -92,7 +90,7 @@ def test_the_plane_of_bank_is_drawn_as_python_has_it_in_20_states(open_page):
 
 
 def check_line(corners, start, end, share, unit):
-    """A band from one place to the other, as thick as the share."""
+    """Check that a band joins two places, and that its thickness shows the share."""
     a, b, c, d = map(np.array, corners)
     near((a + d) / 2, start)
     near((b + c) / 2, end)
@@ -100,7 +98,7 @@ def check_line(corners, start, end, share, unit):
 
 
 def check_hull(corners, places, output):
-    """The dashed line goes through some of the places and around all."""
+    """Check that the dashed line has places as corners, and encloses all of them."""
     assert all(
         np.abs(np.subtract(places, corner)).sum(axis=1).min() < PRECISION
         for corner in corners
@@ -110,7 +108,7 @@ def check_hull(corners, places, output):
 
 
 def check_levels(lines, place):
-    """A line for each whole score that the plane holds; nothing else has corners."""
+    """Check that exactly the whole scores below the highest one have a line."""
     highest = 4 * bank.FARTHEST * sum(place)
     for score, corners in enumerate(lines, start=1):
         assert bool(corners) == (score < highest), score
@@ -124,7 +122,7 @@ def check_levels(lines, place):
 
 
 def check_what_was_before(card, drawn, names):
-    """A moved word leaves a ring where it stood; bars have marks at what was."""
+    """Check the rings at the old places of moved words, and the marks of old bars."""
     before = BankPlane(sentence=card.sentence)
     trace, words = before._trace(), bank.SENTENCES[card.sentence].split()
     asks = words.index("bank")
@@ -144,7 +142,7 @@ def check_what_was_before(card, drawn, names):
 
 
 def fitted(drawn, places):
-    """How places are drawn: where 0 is and how long 1 is, and that it holds."""
+    """Return the drawn length of 1 and the drawn place of 0, for both axes."""
     drawn, places = np.array(drawn), np.array(places)
     units, starts = np.transpose(
         [np.polyfit(places[:, axis], drawn[:, axis], 1) for axis in (0, 1)]
@@ -159,7 +157,7 @@ def area(corners):
     return abs(x @ np.roll(y, -1) - y @ np.roll(x, -1)) / 2
 
 
-def test_the_dial_is_drawn_as_python_has_it_in_20_states(open_page):
+def test_the_drawn_dial_agrees_with_python_in_20_states(open_page):
     cards = in_states(QueryDial, 20)
     page = open_page(*cards)
     page.evaluate(f"{DRAWN}; 0")
@@ -196,13 +194,13 @@ def test_the_dial_is_drawn_as_python_has_it_in_20_states(open_page):
         near(hull_area, area(values[[0, 1, 3, 2] if card.fourth else [0, 1, 2]]), 0.001)
 
 
-def test_what_is_out_of_reach_shrinks_as_the_query_grows():
+def test_the_reach_grows_with_the_length_of_the_query():
     reach = [QueryDial(length=x).facts()["reach"] for x in np.linspace(0.5, 24, 30)]
     assert np.all(np.diff(reach) > 0)
     assert reach[-1] > 0.9
 
 
-def test_every_mixture_within_three_values_has_a_query():
+def test_some_query_gives_each_mixture_of_three_values():
     keys, _ = dial._keys_and_values()
     differences = keys[:2] - keys[2]
     for shares in np.random.default_rng(0).dirichlet([1, 1, 1], size=50):
@@ -212,21 +210,21 @@ def test_every_mixture_within_three_values_has_a_query():
         np.testing.assert_allclose(trace.weights[0], shares, rtol=1e-9)
 
 
-def test_the_fourth_word_never_has_the_most():
+def test_the_fourth_word_never_has_the_largest_weight():
     for length in (0.1, 1.0, 6.0, 24.0):
         trace = QueryDial(length=length, fourth=True)._trace(np.arange(-180, 180))
         assert (trace.weights[:, 3] < trace.weights[:, :3].max(axis=1)).all()
         assert trace.weights[:, 3].max() <= 0.25
 
 
-def test_the_tip_of_the_query_turns_and_stretches_it(open_page):
+def test_dragging_the_tip_turns_and_stretches_the_query(open_page):
     page = open_page(QueryDial())
     query = page.locator(".abh-knob")
     rim = page.locator(".abh-rim").last.bounding_box()
     x, y = rim["x"] + rim["width"] / 2, rim["y"] + rim["height"] / 2
     page.mouse.move(*middle(query))
     page.mouse.down()
-    page.mouse.move(x - rim["width"] / 4, y, steps=5)  # half the way: a quarter of 24
+    page.mouse.move(x - rim["width"] / 4, y, steps=5)  # half the radius: length 24 / 4
     page.mouse.up()
     turned, stretched = (
         page.locator(f"[data-trait={trait}] .abh-field")
@@ -269,7 +267,7 @@ def test_one_head_leaves_its_triangle_or_two_do_not_reach_the_star(open_page):
     assert "as near as you like" in reading.inner_text()
     assert goal.inner_text().startswith("Right:")
     page.get_by_label("Second head").uncheck()
-    assert goal.inner_text().startswith("Right:")  # what was reached is kept
+    assert goal.inner_text().startswith("Right:")  # a reached goal stays reached
 
 
 # --- The shared board -----------------------------------------------------------------
@@ -283,7 +281,7 @@ def test_dragged_blocks_do_not_reach_the_marks(open_page):
     x, y = middle(first)
     page.mouse.move(x, y)
     page.mouse.down()
-    page.mouse.move(x + cell["width"] / 4, y, steps=5)  # one column on
+    page.mouse.move(x + cell["width"] / 4, y, steps=5)  # one column to the right
     page.mouse.up()
     assert first.get_attribute("aria-valuetext") == "columns 3 and 4, strength 1"
     page.locator(displayed.UNDO).dispatch_event("click")
@@ -297,7 +295,7 @@ def test_dragged_blocks_do_not_reach_the_marks(open_page):
     assert page.locator(".abh-hit").count() == 4
     assert goal.inner_text().startswith("Right:")
     page.get_by_label("Output projection").select_option("block-diagonal")
-    second.press("ArrowRight")  # it stays in its own columns
+    second.press("ArrowRight")  # head 2 stays in its columns
     assert second.get_attribute("aria-valuetext") == "columns 3 and 4, strength 0.5"
     assert page.locator(".abh-knob:visible").count() == 2
     assert page.get_by_text("Drag a block up or down.").is_visible()
@@ -329,17 +327,17 @@ def middle(node):
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def test_a_word_follows_the_mouse_and_a_drag_is_one_step(open_page):
+def test_a_word_follows_the_mouse_and_a_drag_is_one_undo_step(open_page):
     page = open_page(BankPlane())
     river = knob(page, "river")
     first = river.evaluate(PLACE)
     x, y = middle(river)
     assert first[0] == "money 0.10, water 1.10"
-    page.mouse.move(x + 5, y - 4)  # not on its middle: it must not jump there
+    page.mouse.move(x + 5, y - 4)  # beside the middle: the word must not jump
     page.mouse.down()
     page.mouse.move(x + 65, y + 36, steps=6)
     near(middle(river), (x + 60, y + 40), 1.5)
-    page.mouse.move(x + 2000, y + 2000)  # it stays in the plane
+    page.mouse.move(x + 2000, y + 2000)  # the word stays in the plane
     assert river.get_attribute("aria-valuetext") == "money 1.70, water 0.00"
     page.mouse.up()
     page.mouse.move(x, y)
@@ -394,8 +392,8 @@ def test_a_finger_drags_a_word_and_does_not_scroll_the_page(open_page):
     assert page.evaluate("scrollY") == 0
 
 
-# Of each plane of a page, the names that stand over another name or axis, and how far
-# the sides of its names lie outside its card.
+# Returns, for each plane of a page, the names that overlap and the names that stick out
+# of the card. The names of the axes count too.
 COLLISIONS = """() => [...document.querySelectorAll(".abh-card")].map((card) => {
   const names = card.querySelectorAll(
     ".abh-knob-name, .abh-end-name, .abh-axis ~ text:not(.abh-tick-x, .abh-tick-y)");
@@ -412,7 +410,7 @@ COLLISIONS = """() => [...document.querySelectorAll(".abh-card")].map((card) => 
 
 
 @pytest.mark.parametrize("width", first_and_weekly([390, 1280]))
-def test_wherever_a_word_is_dragged_names_keep_clear_of_each_other(open_page, width):
+def test_names_never_overlap_wherever_a_word_is_dragged(open_page, width):
     marks = np.linspace(0, bank.FARTHEST, 6).round(2).tolist()
     places = [[x, y] for x in marks for y in marks]
     page = open_page(*(BankPlane(river=place) for place in places), width=width)
@@ -423,7 +421,7 @@ def test_wherever_a_word_is_dragged_names_keep_clear_of_each_other(open_page, wi
 @pytest.mark.parametrize(
     "kind", [BankPlane, QueryDial, ScoreWalk, SharedBoard, TwoHeads]
 )
-def test_on_a_phone_the_figure_and_what_it_says_are_one_screen(open_page, kind):
+def test_on_a_phone_the_figure_and_its_sentence_fit_on_one_screen(open_page, kind):
     page = open_page(kind(), width=390, height=844)
     top, bottom = page.evaluate(
         """() => [".abh-drawing", ".abh-reading"].map((name) =>
@@ -452,7 +450,7 @@ def test_arrow_keys_move_a_word_and_shift_moves_it_farther(open_page):
     )
 
 
-def test_a_hand_moves_at_once_and_undo_glides_for_less_than_150_ms(open_page):
+def test_a_key_moves_a_word_at_once_and_undo_takes_at_most_150_ms(open_page):
     page = open_page(BankPlane(), reduced_motion="no-preference", fresh=True)
     river = knob(page, "river")
     start = river.evaluate(PLACE)[1:]

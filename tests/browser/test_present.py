@@ -1,4 +1,4 @@
-"""One figure on the whole screen: the keys of a presenter, and a drag in large type."""
+"""One figure in full screen: the keys of a presenter, and a drag in large type."""
 
 import pytest
 

@@ -1,7 +1,7 @@
-"""A reader's progress: marks, Continue, answers at a page's end, the page to review.
+"""A reader's progress: marks, Continue, the results of a page, the review page.
 
-Pages and questions are found in what the site was built with. What should be shown is
-worked out here from the questions; what is shown is read from the screen.
+The tests find pages and questions in the built site. They compute from the questions
+what the site should show, and read from the screen what it shows.
 """
 
 import gzip
@@ -23,7 +23,7 @@ PLACE = re.compile(r'<div class="widget" id="fig-([^"]+)"')
 
 
 def shown(name: str) -> list[dict]:
-    """States of the figures that a page shows, in its order."""
+    """Return the states of the figures of a page, in the order of the page."""
     text = (SITE / name).read_text("utf-8")
     models = [
         model["state"]
@@ -35,7 +35,7 @@ def shown(name: str) -> list[dict]:
 
 
 def questions(states: list[dict]) -> list[dict]:
-    """All that is asked, in order: an exercise and a goal have no choices."""
+    """Return all questions, in order; exercises and goals have no choices."""
     asked = []
     for state in states:
         asked += [state["question"]] if state.get("question") else []
@@ -71,17 +71,17 @@ KEPT = "() => Object.keys(localStorage).filter(key => /chapters/.test(key)).leng
 
 
 def right_answers(asked: list[dict]) -> int:
-    """How many are right where the first choice and each exercise's truth are given."""
+    """Return the number of right answers among those that `answer` gives."""
     return sum(q["choices"][0]["right"] if "choices" in q else True for q in asked)
 
 
 def answer(page, name: str, wait_until) -> None:
-    """Give the first choice of every question of a page, the truth of each exercise."""
+    """Answer a page: first choices, true results of exercises, and reached goals."""
     truths = [f"{s['truth']:.12f}" for s in shown(name) if "truth" in s]
     page.evaluate(FIRST_CHOICES, truths)
     for card in page.locator(".abh-card:has(.abh-ma-goal:not([hidden]))").all():
         card.locator("[data-named][data-matrix=key]").first.click()
-        # The largest weight of “play” is then that of “football”.
+        # This reaches the goal: “play” gives “football” the largest weight.
         type_number(card, "W_K", 0, 0, "-9")
     if (card := page.locator(".abh-card:has(.abh-star)")).count():
         card.get_by_label("Second head").check()
@@ -99,7 +99,7 @@ def answer(page, name: str, wait_until) -> None:
 
 
 def answered(count: int) -> str:
-    """Give what is said where all is answered."""
+    """Return the sentence of a page whose questions are all answered."""
     counted = f"{count} of the {count} questions" if count > 1 else "the one question"
     return f"You have answered {counted}"
 
@@ -115,7 +115,7 @@ CONTENTS = """() => [...document.querySelectorAll("#contents nav li")].map((line
 
 
 def contents(page) -> dict[str, str]:
-    """The table of contents: what stands beside each title."""
+    """Return the mark beside each title in the table of contents."""
     return {" ".join(title.split()): mark for title, mark in page.evaluate(CONTENTS)}
 
 
@@ -124,7 +124,7 @@ def review(page) -> list[str]:
 
 
 @pytest.mark.parametrize("names", first_and_weekly([FEW, list(ASKED)]))
-def test_what_was_answered_is_told_everywhere_and_moves_to_another_browser(
+def test_answers_are_shown_on_all_pages_and_move_to_another_browser(
     watch, site, tmp_path, wait_until, names
 ):
     watched = watch(reduced_motion="reduce", requests=True)
@@ -174,7 +174,7 @@ def check_item(question: dict, item: str) -> None:
 
 
 def check_wrong(page, some: dict[str, list]) -> None:
-    """Each question answered wrong is brought back, and leads to its place."""
+    """Check that each wrongly answered question is listed, with a link to it."""
     wrong = [
         question
         for asked in some.values()
@@ -196,7 +196,7 @@ TAKE_A_WAY = "localStorage.setItem('attention-by-hand/way', '[\"The shortest\", 
 
 
 def check_moving(watched, watch, site, tmp_path) -> None:
-    """An export, imported elsewhere, says there what it said here; nothing is sent."""
+    """Check that another browser shows an imported export, and that nothing is sent."""
     page, file = watched.page, tmp_path / "mine.json"
     page.evaluate(TAKE_A_WAY)
     kept = page.evaluate(KEYS)
@@ -236,7 +236,7 @@ def check_moving(watched, watch, site, tmp_path) -> None:
         assert each.complaints == []
 
 
-def test_a_returning_reader_goes_on_where_they_were(watch, site, wait_until):
+def test_continue_leads_a_returning_reader_to_the_last_heading(watch, site, wait_until):
     page = watch(reduced_motion="reduce").open(f"{site}/intro.html")
     assert page.get_by_text("Continue:").count() == 0
     page.goto(f"{site}/chapters/03-multi-head.html")
@@ -254,7 +254,7 @@ def test_a_returning_reader_goes_on_where_they_were(watch, site, wait_until):
     assert 0 <= heading.bounding_box()["y"] < 200
 
 
-def test_the_way_that_a_reader_takes_leads_on(watch, site, wait_until):
+def test_a_page_links_to_the_next_page_of_the_chosen_way(watch, site, wait_until):
     page = watch(reduced_motion="reduce").open(f"{site}/intro.html")
     way = page.locator(".way").nth(1)
     name = way.locator("strong").inner_text()
@@ -264,7 +264,7 @@ def test_the_way_that_a_reader_takes_leads_on(watch, site, wait_until):
     last = page.locator(".next-on-way").last
     onward = last.get_by_role("link")
     at = steps.index(onward.inner_text())
-    assert last.inner_text() == f"Next on your way, “{name}”: {steps[at]}."
+    assert last.inner_text() == f"Next on your way “{name}”: {steps[at]}."
     onward.click()
     kept = f"() => localStorage['attention-by-hand/way'] === '[\"{name}\",{at}]'"
     wait_until(page, kept)
@@ -292,7 +292,7 @@ def test_a_page_is_done_only_once_all_is_answered(watch, site, wait_until):
 
 FILE = {"format": "attention-by-hand", "version": 1, "entries": {}}
 GARBAGE = {
-    "{": "it is not a file that this page exports",
+    "{": "this page exports JSON",
     "[]": "it does not say that it holds progress",
     "null": "it does not say that it holds progress",
     json.dumps({**FILE, "format": "other"}): "it does not say that it holds progress",
@@ -320,7 +320,7 @@ def give(page, text: str) -> None:
     page.set_input_files("#progress-import", content)
 
 
-def test_a_file_that_is_not_ours_is_refused_in_words(watch, site):
+def test_the_import_refuses_other_files_and_entries_and_says_why(watch, site):
     watched = watch()
     page = watched.open(f"{site}/{REVIEW}")
     key = "attention-by-hand/chapters/01-self-attention/machine.answer"
@@ -336,9 +336,9 @@ def test_a_file_that_is_not_ours_is_refused_in_words(watch, site):
     dialog = page.get_by_role("dialog")
     dialog.wait_for()
     assert "Self-attention: 1 prediction" in dialog.inner_text()
-    assert "saved at a time that it does not say" in dialog.inner_text()
+    assert "saved at an unknown time" in dialog.inner_text()
     for name in UNSOUND:
-        assert name in dialog.inner_text().partition("Left out")[2]
+        assert name in dialog.inner_text().partition("Not imported")[2]
     assert page.get_by_text("was not imported").count() == 0, "the message goes"
     dialog.get_by_role("button", name="Keep everything").click()
     assert page.evaluate("({...localStorage})") == before
@@ -346,7 +346,7 @@ def test_a_file_that_is_not_ours_is_refused_in_words(watch, site):
 
 
 def test_clearing_a_page_asks_first_and_leaves_the_others(watch, wait_until):
-    """From disk, where a browser keeps what a page keeps as well."""
+    """The pages are opened from disk, where a browser keeps entries too."""
     site = SITE.as_uri()
     page = watch().open(f"{site}/{FEWEST}")
     answer(page, FEWEST, wait_until)
@@ -383,7 +383,7 @@ Storage.prototype.setItem = function (key, text) {
         (FULL, "this browser has no more room for what this site keeps"),
     ],
 )
-def test_a_place_that_cannot_be_kept_is_said_beside_the_title(
+def test_the_contents_show_that_a_reading_place_cannot_be_kept(
     watch, site, wait_until, refused, why
 ):
     watched = watch(fresh=True)
@@ -396,7 +396,7 @@ def test_a_place_that_cannot_be_kept_is_said_beside_the_title(
     assert mark.get_attribute("title") == why
 
 
-def test_where_an_import_does_not_fit_what_was_there_stays(watch, site):
+def test_an_import_that_does_not_fit_changes_nothing(watch, site):
     watched = watch(fresh=True)
     watched.page.add_init_script(FULL)
     page = watched.open(f"{site}/{REVIEW}")
@@ -417,7 +417,10 @@ def test_entries_of_a_newer_version_are_left_alone(watch, site):
     kept = {"attention-by-hand/version": "2", "attention-by-hand/intro/reading": "7"}
     page.evaluate("kept => Object.assign(localStorage, kept)", kept)
     page.reload()
-    assert "its entries have version 2" in page.locator(".refused").inner_text()
+    assert (
+        "(version 2; this course reads version 1)"
+        in page.locator(".refused").inner_text()
+    )
     page = watched.open(f"{site}/intro.html")
     page.keyboard.press("End")
     page.wait_for_timeout(500)
@@ -445,7 +448,7 @@ def test_garbage_on_the_device_breaks_nothing(watch, site):
     assert watched.complaints == []
 
 
-def test_what_every_page_loads_for_it_is_small():
+def test_the_scripts_that_every_page_loads_are_small():
     packed = gzip.compress((SITE / "_static" / "progress.js").read_bytes(), 6)
     assert len(packed) < 5120
     listed = gzip.compress((SITE / "_static" / "course.js").read_bytes(), 6)

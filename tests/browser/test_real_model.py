@@ -15,7 +15,7 @@ from language_model.model import Knobs
 
 TINY = TinyModel()
 TOKENS = [5, 260, 3, 3, 77, 140, 9]
-RUNS = {  # in this order: each run may use what the one before it has left
+RUNS = {  # the order matters: a run may reuse results of the run before
     "as it is": (TOKENS, 1.0, ()),
     "one more token": ([*TOKENS, 12], 1.0, ()),
     "three more tokens": ([*TOKENS, 12, 200, 1], 1.0, ()),
@@ -48,7 +48,7 @@ def test_the_page_computes_what_numpy_computes(in_page):
         assert np.abs(scores - expected).max() < 1e-3, name
 
 
-def test_a_text_is_cut_by_merges_digits_alone_and_special_tokens_whole(in_page):
+def test_the_tokenizer_merges_letters_but_no_digits_and_keeps_special_tokens(in_page):
     cases = {
         "the cat": ["the", "Ġcat"],
         " the that": ["Ġthe", *"Ġ", "th", "at"],
@@ -71,7 +71,7 @@ PIECE = 400_000
 
 @pytest.fixture(scope="module")
 def with_tiny_model(tmp_path_factory, serve_folder):
-    """Address of the site with the tiny model in the place of the real one."""
+    """Return the address of the site with the tiny model instead of the real model."""
     root = tmp_path_factory.mktemp("site")
     (root / "_static").mkdir()
     for folder in (SITE, SITE / "_static"):
@@ -119,7 +119,7 @@ class Reader:
         return [url for url in self.requests if url.endswith(ending)]
 
     def shown(self):
-        """The next tokens, and the opened map."""
+        """Return the texts of the next tokens, and the weights of the opened map."""
         rows = self.own.locator(".abh-bars [role=row]").all_inner_texts()
         cells = self.page.locator(".abh-wall-opened td[data-value]")
         values = cells.evaluate_all("all => all.map((td) => Number(td.dataset.value))")
@@ -203,7 +203,7 @@ def test_the_model_reads_a_sentence_in_the_page(reader, with_tiny_model):
 def test_a_press_of_stop_ends_the_run(reader, with_tiny_model):
     found = reader(with_tiny_model)
     found.field.fill("the cat")
-    found.page.route("**/model/index.json", lambda route: None)  # waits
+    found.page.route("**/model/index.json", lambda route: None)  # no reply
     found.press("Fetch the model")
     found.press("Stop")
     found.hears("Stopped.")

@@ -1,4 +1,4 @@
-"""The walk behind sqrt(d_k): what stands on the canvas and over it, and its line."""
+"""The random walks behind sqrt(d_k): the canvas, the marks over it, the d_k line."""
 
 import random
 from pathlib import Path
@@ -16,7 +16,7 @@ DRAWN = Path(__file__).with_name("walks.js").read_text(encoding="utf-8")
 
 
 def walk_of(query, key):
-    """A walk's heights after 0, 1, 2, ... steps."""
+    """Return the heights of a walk after 0, 1, 2, ... steps."""
     q, k = draws() / STEPS_PER_UNIT
     return np.concatenate([[0], np.cumsum(q[query] * k[key])])
 
@@ -52,7 +52,7 @@ def test_cut_and_ends_stand_where_the_walks_are_in_20_states(open_walks):
         np.testing.assert_allclose(ends[:, 1], 50 - scores * drawn["unit"], atol=0.01)
 
 
-def test_the_envelope_is_the_root_above_and_below(open_walks):
+def test_the_envelope_is_plus_and_minus_the_root_of_the_steps(open_walks):
     [drawn] = displayed.ask(open_walks(ScoreWalk()), "walks")
     for sign, branch in zip((1, -1), drawn["envelope"], strict=True):
         x, y = np.transpose(branch)
@@ -67,7 +67,7 @@ def test_the_highest_of_the_40_walks_fits_and_nearly_fills_the_plot(open_walks):
         assert 45 < np.abs(walks).max() * drawn["unit"] < 50
 
 
-def test_the_canvas_holds_the_walks_of_the_row_on_top(open_walks):
+def test_the_walks_of_the_chosen_query_are_drawn_on_top(open_walks):
     page = open_walks(ScoreWalk(d_k=WIDEST))
     steps = [64, 256, 600, 1022]
     for row in (0, 4):
@@ -82,7 +82,7 @@ def test_the_canvas_holds_the_walks_of_the_row_on_top(open_walks):
             for key in range(8)
         ]
         distances = displayed.ask(page, "inked", [places, "key"])
-        assert max(distances) <= 2  # pixels from where it should be
+        assert max(distances) <= 2  # pixels between ink and walk
 
 
 def test_the_canvas_follows_the_theme(open_walks):
@@ -95,7 +95,7 @@ def test_the_canvas_follows_the_theme(open_walks):
         assert displayed.ask(page, "inked", [place, "key"])[0] <= 3, scheme
 
 
-def test_the_line_is_dragged_and_a_drag_is_one_step(open_walks):
+def test_a_drag_of_the_line_is_one_undo_step(open_walks):
     page = open_walks(ScoreWalk())
     plot = page.locator(".abh-walks")
     plot.scroll_into_view_if_needed()
@@ -107,7 +107,7 @@ def test_the_line_is_dragged_and_a_drag_is_one_step(open_walks):
         page.mouse.move(box["x"] + share * box["width"], box["y"] + 40, steps=3)
         assert int(field.input_value()) == pytest.approx(128 * share, rel=0.02)
     page.mouse.move(box["x"] + 2 * box["width"], box["y"])
-    assert field.input_value() == "128"  # the axis stays while a hand holds the line
+    assert field.input_value() == "128"  # the axis keeps its length during a drag
     page.mouse.up()
     assert displayed.ask(page, "walks")[0]["last"] == WIDEST
     page.locator(displayed.UNDO).dispatch_event("click")

@@ -1,4 +1,4 @@
-"""The search page: what it finds, says of what it does not find, and how it is used."""
+"""The search page: its results, its messages about missing words, and its keys."""
 
 import csv
 import re
@@ -18,7 +18,7 @@ def rows_of(path):
         return list(csv.DictReader(file))
 
 
-# Asks one query after the other, as if each were typed and entered.
+# Submits one query after the other, as a reader does with Enter.
 ASK_ALL = """asked => {
   const field = document.querySelector("main input[name=q]");
   return asked.map((words) => {
@@ -36,13 +36,13 @@ ASK_ALL = """asked => {
 
 
 def asks(page):
-    """What asks a search page for words, and lists the hits."""
+    """Return a function that submits queries to a search page."""
     return lambda *words: page.evaluate(ASK_ALL, list(words))
 
 
 @pytest.fixture(scope="module")
 def ask(browser, site):
-    """Ask a search page that has been asked before; no answer depends on it."""
+    """Search on one page for all tests: no answer depends on earlier queries."""
     page = browser.new_page()
     page.goto(f"{site}/search.html")
     yield asks(page)
@@ -51,13 +51,13 @@ def ask(browser, site):
 
 @pytest.fixture
 def found(watch, site):
-    """Open the search page anew; gives its watcher, and what asks it."""
+    """Open a new search page; return its watcher, and the function that searches."""
     watched = watch()
     return watched, asks(watched.open(f"{site}/search.html"))
 
 
 def test_each_of_forty_queries_finds_a_right_place_first(ask):
-    """The places were written down before the search was tuned."""
+    """The right places were written down before the search was tuned."""
     queries = rows_of(QUERIES)
     assert len(queries) == 40
     answers = ask(*(row["asked"] for row in queries))
@@ -72,10 +72,10 @@ def test_each_of_forty_queries_finds_a_right_place_first(ask):
 
 
 def test_queries_written_after_the_tuning_find_half_of_their_places_first(ask):
-    """Nothing was tuned to them.
+    """The search was not tuned to these queries.
 
-    At first 11 of 20 were first, 15 among the first three. Since the course has
-    chapters 9 and 10, 10 are first.
+    At first the right place was the first result for 11 of 20 queries, and among the
+    first three for 15. With chapters 9 and 10, it is the first result for 10.
     """
     queries = rows_of(LATER)
     answers = ask(*(row["asked"] for row in queries))
@@ -93,7 +93,7 @@ def test_queries_written_after_the_tuning_find_half_of_their_places_first(ask):
 
 
 def test_every_synonym_leads_to_a_place_with_all_its_words(ask):
-    """Where a heading was renamed: the words that it has now, in synonyms.csv."""
+    """If a heading was renamed, write its new words into synonyms.csv."""
     means = sorted({means for _, means, _ in search.synonyms()})
     said = (answer["said"] for answer in ask(*means))
     lost = [m for m, s in zip(means, said, strict=True) if not re.match(r"\d+ pl", s)]
@@ -115,13 +115,13 @@ def test_every_synonym_leads_to_a_place_with_all_its_words(ask):
         ("seed subspace", "No place has all the words; these have some."),
     ],
 )
-def test_what_is_not_found_as_it_was_asked_is_said(ask, asked, said):
+def test_the_answer_names_the_words_that_are_not_found(ask, asked, said):
     [answer] = ask(asked)
     assert answer["places"]
     assert answer["said"].startswith(said)
 
 
-def test_what_nothing_tells_leads_to_the_words_of_the_course(ask):
+def test_a_word_that_no_page_has_leads_to_the_glossary(ask):
     [answer] = ask("xylophone")
     assert answer["places"] == ["glossary"]
 
@@ -138,7 +138,7 @@ def test_a_plural_means_what_its_singular_means(ask):
     assert plural["places"] == singular["places"] != []
 
 
-def test_the_index_of_a_symbol_is_lowered_and_its_letter_above_is_raised(found):
+def test_results_show_subscripts_and_superscripts_of_symbols(found):
     watched, ask = found
     for asked, tag, text in (("d_k", "sub", "k"), ("W^O", "sup", "O")):
         ask(asked)
@@ -160,7 +160,7 @@ def test_places_with_all_words_come_before_those_with_some(found):
 
 
 @pytest.mark.parametrize(("scheme", "width"), [("http", 1280), ("file", 390)])
-def test_by_keyboard_from_any_page_to_the_section(
+def test_the_keyboard_alone_leads_from_a_page_to_the_section_found(
     watch, site, request, wait_until, scheme, width
 ):
     folder = (request.config.rootpath / "_build/html").as_uri()
@@ -185,9 +185,7 @@ def test_by_keyboard_from_any_page_to_the_section(
     assert watched.complaints == []
 
 
-def test_the_query_stands_in_the_address_and_is_found_again_on_the_way_back(
-    found, wait_until
-):
+def test_the_address_holds_the_query_and_back_restores_it(found, wait_until):
     watched, ask = found
     page = watched.page
     [answer] = ask("entropy")

@@ -1,4 +1,4 @@
-"""Sheets to fill in: their numbers, their judge, the view and the paper."""
+"""Practice sheets: their numbers, their judge, the view and the printed paper."""
 
 import re
 from dataclasses import asdict
@@ -16,14 +16,14 @@ from course.widgets import Sheet
 from course.widgets.bundler import joined, sources
 
 READERS = Path(__file__).with_name("sheets.js").read_text("utf-8")
-BUDGETS = (70, 130, 100, 64)  # products that a kind asks at most
-SIZE = 20  # seeds of one campaign
-COUNT = 40  # sheets of one print
+BUDGETS = (70, 130, 100, 64)  # most products that a sheet of each kind asks for
+SIZE = 20  # seeds in one run of the simulated students
+COUNT = 40  # sheets in one printout
 
 
 @pytest.fixture(scope="module")
 def sheets(browser):
-    """Call a function of `sheets.js`, or the judge, with some arguments."""
+    """Give a function that runs JavaScript with the modules of the sheets."""
     page = browser.new_page()
     page.evaluate(f"""{joined(sources("sheet/judge.js"))} {READERS}
       globalThis.steps = need("sheet/steps.js");
@@ -61,7 +61,7 @@ def test_the_key_of_a_sheet_is_what_the_library_computes(sheets):
 
 
 @pytest.mark.parametrize("kind", range(len(KINDS)))
-def test_a_sheet_asks_at_most_so_many_products(sheets, kind):
+def test_a_sheet_stays_within_its_budget_of_products(sheets, kind):
     script = """([kind, seed]) => [0, 1, 2].map((blanks) =>
       steps.sheetOf(kinds, kind, seed, blanks).products)"""
     counts = [sheets(script, [kind, seed]) for seed in range(1, 21)]
@@ -147,7 +147,11 @@ def test_a_mistake_is_named_beside_its_row_and_hints_come_in_three_stages(open_p
     expect(step.locator(".abh-verdict")).to_contain_text("You divided by dk.")
     expect(logits.first).to_have_attribute("aria-invalid", "true")
     hint = step.get_by_role("button", name="Hint")
-    for stage in ("Divide each score", "An open entry: ", "It is "):
+    for stage in (
+        "Divide each score",
+        "One entry that is not right yet: ",
+        "Its result is ",
+    ):
         hint.press("Enter")
         expect(step.locator(".abh-note")).to_contain_text(stage)
     expect(hint).to_be_hidden()
@@ -168,7 +172,7 @@ def test_an_exam_is_judged_when_it_is_handed_in(open_page):
     expect(fields.first).to_be_editable()
 
 
-def test_a_number_that_no_sheet_has_stays_and_is_refused_in_words(open_page):
+def test_an_impossible_sheet_number_is_refused_and_stays_in_the_field(open_page):
     page = open_page(Sheet(seed=7))
     field, told = page.get_by_label("Number of the sheet"), "Type a whole number from"
     for text in ("0", "abc", "2.5", "-3"):
@@ -181,7 +185,7 @@ def test_a_number_that_no_sheet_has_stays_and_is_refused_in_words(open_page):
     expect(page.get_by_text(told)).to_be_hidden()
 
 
-# The texts of the paper, which only a printer shows.
+# The texts of the printed pages, which the screen does not show.
 PAPER = """() => [...document.querySelectorAll(".abh-paper section")]
   .map(({ textContent }) => textContent)"""
 
@@ -204,7 +208,7 @@ def test_paper_has_the_sheets_and_after_them_their_keys(open_page, sheets):
     assert page.evaluate(PAPER) == []
 
 
-# Each printed sheet: the numbers of its first matrix; each key: its numbers in order.
+# For each printed page: `given`, the numbers of its first matrix; `key`, the answers.
 PRINTED = """() => [...document.querySelectorAll(".abh-paper section")].map((one) => {
   const texts = (cells) =>
     [...cells].map(({ textContent }) => textContent).filter(Boolean);

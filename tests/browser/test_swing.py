@@ -1,4 +1,4 @@
-"""Hungry or cold: all heads at once, as Python measures them."""
+"""The figure “Hungry or cold” shows all heads as Python measures them."""
 
 import re
 
@@ -19,7 +19,7 @@ def page(open_page):
     return open_page(Swing())
 
 
-def test_every_head_has_an_arc_to_every_word_and_names_the_one_that_gets_most(page):
+def test_each_head_has_an_arc_to_each_word_and_names_the_word_with_most_weight(page):
     heads = page.locator(".abh-swing-head")
     for ending, last in enumerate(ENDINGS):
         looks = Swing().measured["looks"][ending]
@@ -40,7 +40,7 @@ def test_every_head_has_an_arc_to_every_word_and_names_the_one_that_gets_most(pa
         page.get_by_role("button", name="Make it").click()
 
 
-def test_dashed_are_the_heads_that_turn_the_pronoun_and_it_is_said_where_none_is(page):
+def test_heads_that_change_the_pronoun_are_dashed_or_a_note_says_there_are_none(page):
     heads = page.locator(".abh-swing-head")
     for ending in range(len(ENDINGS)):
         turning = [
@@ -59,7 +59,7 @@ def test_dashed_are_the_heads_that_turn_the_pronoun_and_it_is_said_where_none_is
         page.get_by_role("button", name="Make it").click()
 
 
-def test_the_head_that_is_pressed_is_the_one_that_is_drawn_and_switched_off(page):
+def test_a_press_on_a_head_selects_it_alone_and_changes_the_sentence(page):
     heads = page.locator(".abh-swing-head")
     for head in (len(HEADS) - 1, 0):
         heads.nth(head).click()

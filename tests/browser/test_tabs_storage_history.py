@@ -1,4 +1,4 @@
-"""What a reader makes is never lost without a word: tabs, storage, Back and Forward."""
+"""No change by a reader is lost without a message: tabs, storage, Back, Forward."""
 
 import json
 
@@ -22,7 +22,7 @@ HOLDS = f"value => {KEPT}.football?.X[0][0] === value"
 
 
 def first(page):
-    """The number in the first cell of X; a tab behind another draws once a second."""
+    """Return the first number of X; first show the tab, as hidden tabs draw rarely."""
     page.bring_to_front()
     return float(value(page, "X", 0, 0))
 
@@ -33,7 +33,7 @@ def notes(page):
 
 @pytest.fixture
 def two(opened, wait_until):
-    """Two tabs of one machine, of one profile."""
+    """Open the same machine in two tabs of one browser profile."""
     here = opened(preset("football"))
     there = here.context.new_page()
     there.goto(here.url)
@@ -45,20 +45,20 @@ def two(opened, wait_until):
 # --- Two tabs -------------------------------------------------------------------------
 
 
-def test_a_tab_in_which_nothing_was_done_follows_the_other(two, wait_until):
+def test_an_unchanged_tab_follows_the_changed_tab(two, wait_until):
     here, there = two
     type_number(here, "X", 0, 0, "7")
     wait_until(there, "() => document.querySelector('.refused')")
     assert first(there) == 7
     assert notes(there) == [
-        "Another tab has changed this figure; this is what it shows there."
+        "Another tab has changed this figure. It now shows the same here."
     ]
     undo(there)
     assert first(there) == 0.2
     assert notes(there) == []
 
 
-@pytest.mark.parametrize("choice", ["Take what is there", "Keep what is here"])
+@pytest.mark.parametrize("choice", ["Use the other tab’s", "Keep this one"])
 def test_two_tabs_that_both_change_a_figure_overwrite_nothing(two, wait_until, choice):
     here, there = two
     type_number(here, "X", 0, 0, "7")
@@ -66,13 +66,13 @@ def test_two_tabs_that_both_change_a_figure_overwrite_nothing(two, wait_until, c
     type_number(there, "X", 0, 0, "8")
     wait_until(here, "() => document.querySelector('.refused')")
     assert (first(here), first(there)) == (7, 8)
-    assert "Another tab has changed this figure. Until you choose" in notes(here)[0]
-    type_number(here, "X", 0, 0, "9")  # while undecided, nothing is overwritten
+    assert "Another tab has changed this figure. Choose the state" in notes(here)[0]
+    type_number(here, "X", 0, 0, "9")  # overwrites nothing: the reader has not chosen
     written(here)
     assert there.evaluate(HOLDS, 8)
     here.get_by_role("button", name=choice).click()
     assert notes(here) == []
-    if choice.startswith("Take"):
+    if choice.startswith("Use"):
         assert first(here) == 8
         undo(here)
         assert first(here) == 9
@@ -80,11 +80,11 @@ def test_two_tabs_that_both_change_a_figure_overwrite_nothing(two, wait_until, c
     wait_until(there, HOLDS, 9)
     wait_until(there, "() => document.querySelector('.refused')")
     assert (first(here), first(there)) == (9, 8)
-    assert "Another tab has changed this figure. Until you choose" in notes(there)[0]
+    assert "Another tab has changed this figure. Choose the state" in notes(there)[0]
 
 
 def test_a_tab_that_slept_overwrites_nothing(two):
-    """One that heard nothing of the other, as where the browser had put it to sleep."""
+    """The tab gets no storage events, like a tab that the browser has put to sleep."""
     here, there = two
     type_number(there, "X", 0, 0, "3")
     here.evaluate(
@@ -95,7 +95,7 @@ def test_a_tab_that_slept_overwrites_nothing(two):
     type_number(here, "X", 0, 0, "9")
     written(here)
     assert here.evaluate("key => localStorage.getItem(key)", EDITS) == other
-    assert "Another tab has changed this figure. Until you choose" in notes(here)[0]
+    assert "Another tab has changed this figure. Choose the state" in notes(here)[0]
 
 
 # --- Storage that is full, closed, older ----------------------------------------------
@@ -113,7 +113,7 @@ FILL = """() => {
 }"""
 
 
-def test_a_full_storage_is_told_once_and_the_link_still_holds_all(opened, wait_until):
+def test_full_storage_gives_one_message_and_the_link_holds_all(opened, wait_until):
     page = opened(preset("football"))
     type_number(page, "X", 0, 0, "7")
     wait_until(page, HOLDS, 7)
@@ -138,7 +138,7 @@ CLOSED = """Object.defineProperty(window, "localStorage",
   { get() { throw new DOMException("closed", "SecurityError"); } });"""
 
 
-def test_a_closed_storage_is_told_once_something_is_to_be_kept(opened, wait_until):
+def test_closed_storage_gives_a_message_at_the_first_change(opened, wait_until):
     page = opened(preset("football"), fresh=True)
     page.add_init_script(CLOSED)
     page.reload()
@@ -158,14 +158,14 @@ OLDER = [
 
 
 @pytest.mark.parametrize("older", ends_and_weekly(OLDER))
-def test_an_entry_of_an_older_version_stays_until_it_is_let_go(
+def test_an_entry_of_an_older_version_stays_until_the_reader_drops_it(
     opened, wait_until, older
 ):
     page = opened(preset("football"))
     page.evaluate("entry => localStorage.setItem(...entry)", [EDITS, older])
     page.goto(page.url)
     ready(page)
-    assert "an older version of the course may have written it" in notes(page)[0]
+    assert "An older version of the course may have written them" in notes(page)[0]
     assert first(page) == 0.2
     type_number(page, "X", 0, 0, "7")
     written(page)
@@ -175,7 +175,7 @@ def test_an_entry_of_an_older_version_stays_until_it_is_let_go(
     page.get_by_role("button", name="Copy it").click()
     wait_until(page, "() => document.querySelectorAll('.refused').length === 2")
     assert notes(page)[1] == older
-    page.get_by_role("button", name="Let it go").click()
+    page.get_by_role("button", name="Delete it").click()
     assert page.evaluate(HOLDS, 7)
     assert notes(page) == []
 
@@ -184,7 +184,9 @@ def test_an_entry_of_an_older_version_stays_until_it_is_let_go(
 
 
 @pytest.mark.parametrize("choice", ["Show what I left", "Keep this"])
-def test_a_link_does_not_silently_replace_what_was_left(opened, wait_until, choice):
+def test_a_link_does_not_silently_replace_edits_that_are_kept(
+    opened, wait_until, choice
+):
     page = opened(preset("football"))
     type_number(page, "X", 0, 0, "7")
     wait_until(page, HOLDS, 7)
@@ -194,7 +196,7 @@ def test_a_link_does_not_silently_replace_what_was_left(opened, wait_until, choi
     page.goto(page.url.split("?")[0] + f"?machine.edits={text}")
     ready(page)
     assert first(page) == 4.5
-    assert "The address shows this figure otherwise than you left it" in notes(page)[0]
+    assert "The link shows another state of this figure" in notes(page)[0]
     assert page.evaluate(HOLDS, 7)
     page.get_by_role("button", name=choice).click()
     assert notes(page) == []
@@ -203,7 +205,7 @@ def test_a_link_does_not_silently_replace_what_was_left(opened, wait_until, choi
     assert page.evaluate(HOLDS, wanted)
 
 
-def test_a_link_to_a_sheet_as_given_shows_it_so_to_one_who_changed_it(
+def test_a_link_to_the_given_inputs_shows_them_also_to_a_reader_with_edits(
     opened, wait_until
 ):
     page = opened(preset("football"))
@@ -218,14 +220,14 @@ def test_a_link_to_a_sheet_as_given_shows_it_so_to_one_who_changed_it(
     page.goto(link)
     ready(page)
     assert first(page) == 0.2
-    assert "The address shows this figure otherwise than you left it" in notes(page)[0]
+    assert "The link shows another state of this figure" in notes(page)[0]
     page.get_by_role("button", name="Show what I left").click()
     assert first(page) == 7
     more(page)
     expect(page.get_by_label("Decimals")).to_have_value("6")
 
 
-def test_ones_own_address_says_nothing(opened, wait_until):
+def test_a_reload_of_the_own_address_gives_no_message(opened, wait_until):
     page = opened(preset("football"))
     type_number(page, "X", 0, 0, "7")
     wait_until(page, "() => location.search.includes('machine.edits')")
@@ -281,7 +283,7 @@ def test_back_and_forward_go_through_the_stages_and_lose_nothing(opened, wait_un
     assert notes(page) == []
 
 
-def test_edits_undo_and_other_controls_make_no_entries(opened):
+def test_edits_undo_and_other_controls_make_no_history_entries(opened):
     page = opened(Machine(PRESETS, stage="X", question={}))
     before = page.evaluate("history.length")
     for text in ("1", "2", "3"):

@@ -1,7 +1,7 @@
-"""The translator in a real browser: its numbers are Python's, and can be reached.
+"""The translator in a real browser: its numbers, its texts and its controls.
 
-The forward pass and the sentences are tested as the functions that the page runs; what
-is shown, by keyboard and by typing, on a page that holds the translator alone.
+The first tests call the JavaScript functions of the page, and compare them with Python.
+The other tests use the translator alone on a page, by mouse and keyboard.
 """
 
 import base64
@@ -89,7 +89,7 @@ def functions(browser):
 
 
 def translated(page, sentences, wanted="", cuts=None, ways=None):
-    """French words and matrices of sentences, as the page computes them."""
+    """Yield the French words and the matrices that the page computes for sentences."""
     numbers = [ENGLISH.encode(sentence.english) for sentence in sentences]
     asked = [numbers, WORDS, wanted, cuts, ways]
     said = page.evaluate(TRANSLATE, asked)  # -Infinity becomes null
@@ -108,7 +108,7 @@ def by_python(english) -> Translation:
 # --- The numbers are Python's -----------------------------------------------------
 
 
-def test_every_other_matrix_agrees_too(functions):
+def test_every_matrix_agrees_with_python(functions):
     few = SENTENCES[:5]
     for sentence, (_, matrices) in zip(few, translated(functions, few), strict=True):
         arrays = by_python(sentence.english).arrays
@@ -119,7 +119,7 @@ def test_every_other_matrix_agrees_too(functions):
 
 
 def cut_by_chance(rng):
-    """Some parts, or all parts of a kind, or all heads but one."""
+    """Return a random cut: some parts, all parts of a kind, or all heads but one."""
     some = rng.sample(SWITCHES, rng.randint(0, 4))
     kind = rng.choice(SWITCHES).rpartition(".")[0]
     alone = rng.choice(HEADS)
@@ -130,7 +130,7 @@ def cut_by_chance(rng):
 
 
 def way_by_chance(rng):
-    """Words that are forced, and how the others are chosen."""
+    """Return random forced words, and a random rule to choose the other words."""
     places = range(rng.randint(0, 6))
     forced = [
         rng.randrange(2, len(FRENCH)) if rng.random() < 0.3 else -1 for _ in places
@@ -140,7 +140,7 @@ def way_by_chance(rng):
 
 
 @pytest.mark.parametrize("count", first_and_weekly([50, 300]))
-def test_cut_and_forced_translations_are_pythons(functions, count):
+def test_cut_and_forced_translations_agree_with_python(functions, count):
     rng = random.Random(37)
     sentences = SENTENCES[:count]
     cuts = [cut_by_chance(rng) for _ in sentences]
@@ -184,8 +184,8 @@ AGAIN = """([sentences, words, cuts, ways]) => {
 }"""
 
 
-def test_what_is_kept_of_a_translation_is_what_would_be_computed(functions):
-    """Other words are forced or drawn, other parts cut, each time on the last one."""
+def test_a_translation_that_reuses_results_equals_a_fresh_one(functions):
+    """Each translation reuses results of the previous translation where it can."""
     rng = random.Random(8)
     few = [ENGLISH.encode(sentence.english) for sentence in SENTENCES[:48]]
     cuts = [cut_by_chance(rng) for _ in few]
@@ -196,7 +196,7 @@ def test_what_is_kept_of_a_translation_is_what_would_be_computed(functions):
 
 
 def retrace(english, words, machine):
-    """Every array of a cut machine, of a translation that is given."""
+    """Return every array of a cut machine for the given English and French words."""
     trace = Trace()
     source = np.array(ENGLISH.encode(english))
     target = np.array(FRENCH.encode([START, *words]))
@@ -206,10 +206,10 @@ def retrace(english, words, machine):
 
 
 def check_choices(logits, words, way):
-    """Each word is the forced one, the likeliest one, or the one that is drawn."""
+    """Check that each word is the forced word, the likeliest word or the drawn word."""
     written = FRENCH.encode([*words, END])
     if len(words) == WORDS["longest"]:
-        written.pop()  # it stopped without an end
+        written.pop()  # no end before the limit
     for i, (drawn, row) in enumerate(zip(chances(way["seed"]), logits, strict=False)):
         if i == len(written):
             break
@@ -268,7 +268,7 @@ FOUND = """([words, sentences]) => {
 KINDS = ({"on"}, {"to", "eat"}, {"play"}, {"because", "wet"}, {"because", "on"})
 
 
-def test_what_can_be_chosen_is_a_sentence_of_the_grammar_and_found_again(functions):
+def test_chosen_sentences_fit_the_grammar_and_are_found_again(functions):
     made = functions.evaluate(CHOOSE, [WORDS, list(range(150))])
     assert {pattern for _, pattern, _ in made} == {0, 1, 2}
     sentences = [english for *_, english in made]
@@ -310,7 +310,7 @@ def test_the_lists_follow_the_sentence(open_page):
 
 @pytest.fixture
 def open_page(open_page):
-    """Open the translator on a page of its own."""
+    """Open the translator alone on a page."""
 
     def open_(widget, address="", **options):
         page = open_page(widget, query=address, **options)
@@ -321,19 +321,19 @@ def open_page(open_page):
     return open_
 
 
-# What unfolds is told so a task later, and only then are its lists drawn.
+# An opened fold gets its event one task later, and only then draws its lists.
 TOLD = "() => new Promise((go) => requestAnimationFrame(() => setTimeout(go)))"
 
 
 def settle(page):
-    """Wait for what is drawn a frame after an act, and for what has just unfolded."""
+    """Wait until the page has drawn all changes, also in a fold just opened."""
     page.evaluate(TOLD)
     busy = ".abh-card[aria-busy], .abh-card [aria-busy]"
     page.wait_for_selector(busy, state="detached")
 
 
 def french_of(page):
-    """The words of the translation, as the buttons say them."""
+    """Return the French words of the translation, read from their buttons."""
     return page.locator(".abh-tr-chip").all_inner_texts()[:-1]
 
 
@@ -365,7 +365,7 @@ UNKNOWN = {
 }
 
 
-def test_what_it_does_not_know_is_refused_in_words(open_page):
+def test_a_sentence_that_the_model_cannot_read_is_refused_and_explained(open_page):
     page = open_page(Translator())
     shown = page.locator(".abh-tr-stage, .abh-tr-next, .abh-tr-ways")
     for typed, said in UNKNOWN.items():
@@ -393,7 +393,7 @@ OUTSIDE = {
 }
 
 
-def test_what_it_has_not_learnt_is_translated_under_that_heading(open_page):
+def test_a_sentence_outside_the_grammar_is_translated_and_marked(open_page):
     page = open_page(Translator())
     strange = page.locator(".abh-tr-strange")
     assert not strange.is_visible()
@@ -427,7 +427,7 @@ def cut_by_python(english, off, **how):
     return trace_run(split(english), machine, **how)
 
 
-def test_a_part_that_is_pressed_is_off_and_what_changed_is_marked(open_page):
+def test_switching_a_part_off_marks_the_words_that_change(open_page):
     page = open_page(Translator(sentence=DOG, level="heads"))
     names = ["decoder.0.feed_forward", "encoder.positions"]
     parts = [f"{names[0]}.hidden", "encoder.embedded"]
@@ -451,14 +451,14 @@ def test_a_part_that_is_pressed_is_off_and_what_changed_is_marked(open_page):
 
 
 def kept_of(words, new):
-    """The words of a list without those of another."""
+    """Return the words of a list without the words of `new`."""
     left = list(words)
     for word in new:
         left.remove(word)
     return left
 
 
-def test_all_heads_but_one_are_off(open_page):
+def test_only_this_head_switches_all_other_heads_off(open_page):
     page = open_page(Translator(sentence=DOG, level="heads", matrix=f"{HEAD}.weights"))
     page.get_by_role("button", name="Only this head").click()
     others = [name for name in HEADS if name != HEAD]
@@ -472,7 +472,7 @@ def test_all_heads_but_one_are_off(open_page):
     assert french_of(page) == trace_run(split(DOG), machine).french
 
 
-def test_a_candidate_that_is_pressed_is_written_and_let_go_again(open_page):
+def test_a_pressed_candidate_is_forced_until_it_is_pressed_again(open_page):
     page = open_page(Translator(sentence=HORSE, step=8))
     before = french_of(page)
     page.get_by_role("button", name="elle", exact=True).first.click()
@@ -484,7 +484,7 @@ def test_a_candidate_that_is_pressed_is_written_and_let_go_again(open_page):
     assert french_of(page) == before
 
 
-def test_the_tree_has_the_beginnings_of_the_beam(open_page):
+def test_the_tree_shows_the_branches_of_the_beam(open_page):
     page = open_page(Translator(sentence=HORSE, width=3))
     steps = beam(split(HORSE), cut(WEIGHTS, CONFIG, ()), 3)
     lasting = page.locator(".abh-tr-leaf > .abh-number")
@@ -500,7 +500,7 @@ def test_the_tree_has_the_beginnings_of_the_beam(open_page):
 
 
 def fallen(steps):
-    """Beginnings that were kept for a while, and the best that were never kept."""
+    """Return the branches that the beam dropped: no kept branch continues them."""
     tried = [branch for step in steps for branch in (*step.kept, step.cut)]
     found = set(filter(None, tried))
     going = {b.words[:n] for b in found for n in range(len(b.words))}
@@ -510,14 +510,14 @@ def fallen(steps):
 
 
 def check_totals(numbers, branches):
-    """The numbers of these leaves are the log-probabilities of these beginnings."""
+    """Check that the shown numbers are the log-probabilities of these branches."""
     shown = sorted(displayed.shown(text)[0] for text in numbers.all_inner_texts())
     totals = sorted(branch.total for branch in branches)
     np.testing.assert_allclose(shown, totals, rtol=0, atol=5.1e-4)
 
 
 def ways_of(page):
-    """What is shown of forced words, the draw and the beam."""
+    """Return the shown translation, forced words, beam and seed of the draw."""
     settle(page)
     return (
         french_of(page),
@@ -560,8 +560,8 @@ def test_forced_words_draws_and_beams_are_undone_and_stand_in_the_link(open_page
     assert ways_of(page) == states[-1]
 
 
-# Where arcs begin, and the middle of the chosen word; where the thickest ends, and the
-# middle of the word at that place.
+# Returns four x positions: the start of the thickest arc, the middle of the chosen
+# word, the end of the thickest arc, and the middle of the word at `place`.
 ENDS = """place => {
   const left = document.querySelector(".abh-arcs").getBoundingClientRect().left;
   const middle = (word) => {
@@ -578,7 +578,7 @@ ENDS = """place => {
 }"""
 
 
-def test_arcs_go_from_the_word_that_comes_to_those_looked_at(open_page):
+def test_arcs_go_from_the_next_word_to_the_words_it_attends_to(open_page):
     page = open_page(Translator(sentence=DOG, step=8, matrix=f"{HEAD}.weights"))
     row = by_python(split(DOG)).arrays[f"{HEAD}.weights"][7]
     widths = page.locator(".abh-arcs path").evaluate_all(
@@ -588,7 +588,7 @@ def test_arcs_go_from_the_word_that_comes_to_those_looked_at(open_page):
     assert len(widths) == (row > 0.02).sum()
     np.testing.assert_allclose(widths, 9 * row[row > 0.02], atol=0.01)
     card = page.locator(".abh-card")
-    for zoom in (1, 1.25):  # as on the whole screen
+    for zoom in (1, 1.25):  # 1.25: full screen
         card.evaluate("(card, zoom) => (card.style.zoom = zoom)", zoom)
         page.evaluate("() => new Promise(requestAnimationFrame)")
         start, chosen, thickest, word = page.evaluate(ENDS, int(row.argmax()))
@@ -596,7 +596,8 @@ def test_arcs_go_from_the_word_that_comes_to_those_looked_at(open_page):
         assert abs(zoom * thickest - word) < 1
 
 
-# The widths of the arcs while each word is pointed at; whether all is then as before.
+# Returns, for each word, the widths of the arcs while the pointer is on it, and whether
+# all arcs are as before when the pointer has left.
 POINTED = """() => {
   const drawn = () => [...document.querySelectorAll(".abh-arcs path")]
     .map((arc) => [arc.getAttribute("d"), Number(arc.getAttribute("stroke-width"))]);
@@ -611,7 +612,7 @@ POINTED = """() => {
 }"""
 
 
-def test_each_word_that_is_pointed_at_has_its_own_arcs(open_page):
+def test_a_word_under_the_pointer_shows_its_own_arcs(open_page):
     page = open_page(Translator(sentence=DOG, step=0, matrix=f"{HEAD}.weights"))
     weights = by_python(split(DOG)).arrays[f"{HEAD}.weights"]
     english, french = displayed.ask(page, POINTED)
@@ -622,7 +623,7 @@ def test_each_word_that_is_pointed_at_has_its_own_arcs(open_page):
             assert is_back
 
 
-def test_one_goes_through_the_machine_part_by_part(open_page):
+def test_next_part_leads_through_the_whole_machine(open_page):
     page = open_page(Translator(sentence="I am good", level="cell"))
     page.get_by_role("button", name="From the start").click()
     place, seen = page.locator(".abh-tr-place"), []
@@ -649,13 +650,13 @@ def test_one_goes_through_the_machine_part_by_part(open_page):
         ("word=-1", "word = “-1”; it should be a whole number from 0"),
     ],
 )
-def test_an_address_that_holds_anything_is_refused_in_words(open_page, query, words):
+def test_an_address_with_wrong_values_is_refused_and_explained(open_page, query, words):
     page = open_page(Translator(), address=f"?translator.{query}")
     assert french_of(page)[:2] == ["un", "chien"]
     assert words in page.locator(".refused").inner_text()
 
 
-def test_it_is_written_word_by_word(open_page):
+def test_the_translation_is_written_word_by_word(open_page):
     page = open_page(Translator(sentence="I am good", level="cell", step=1))
     rows = page.locator(".abh-tr-sheet tbody th")
     expected = ["<start> → je", "je → vais", "vais → bien", "bien → <end>"]
@@ -677,7 +678,7 @@ PICTURES = """heads => heads.map((head) => [head.dataset.part,
 
 
 def check_pictures(page, arrays, seen):
-    """Every head's small picture has its weights, as far as French is written."""
+    """Check that each head's picture has its weights, for the French words so far."""
     heads = page.locator(".abh-tr-heads button:has(svg)")
     pictures = heads.evaluate_all(PICTURES)
     assert len(pictures) == len(HEADS)
@@ -692,7 +693,7 @@ def check_pictures(page, arrays, seen):
         np.testing.assert_allclose(drawn, weights, atol=0.0626, err_msg=part)
 
 
-def test_the_small_pictures_follow_the_sentence_and_what_is_written(open_page):
+def test_the_small_pictures_follow_the_sentence_and_the_written_words(open_page):
     page = open_page(Translator(sentence="I am good", level="heads", step=0))
     arrays = by_python(split("I am good")).arrays
     check_pictures(page, arrays, seen=4)
@@ -706,7 +707,7 @@ def test_the_next_word_follows_the_sharpness(open_page):
     logits = by_python(split(CAT)).arrays["logits"][2]
     powers = np.exp(0.3 * (logits - logits.max()))
     shares = powers / powers.sum()
-    order = np.argsort(-logits)[:5]  # the likeliest one is written
+    order = np.argsort(-logits)[:5]  # the model writes the first
     words = page.locator(".abh-tr-word").all_inner_texts()
     assert words == [FRENCH.words[i] for i in order]
     shown = page.locator(".abh-tr-line .abh-number").all_inner_texts()
@@ -716,7 +717,7 @@ def test_the_next_word_follows_the_sharpness(open_page):
         assert displayed.agrees(text, value)
 
 
-def test_a_cell_shows_the_products_that_it_is_the_sum_of(open_page):
+def test_a_cell_shows_the_products_that_add_up_to_it(open_page):
     page = open_page(
         Translator(level="cell", matrix="decoder.0.cross_attention.head.1.query")
     )
@@ -752,7 +753,7 @@ def test_a_masked_cell_is_explained_by_the_words_that_are_written(open_page, ste
     assert len(said[1].partition("power of e: ")[2].split(", ")) == written
 
 
-def test_one_zooms_from_the_machine_to_a_cell_and_on_to_its_source(open_page):
+def test_a_reader_goes_from_a_head_to_its_matrices_and_their_sources(open_page):
     page = open_page(Translator(level="heads"))
     page.get_by_role("button", name="Encoder, layer 1, self-attention, head 3").click()
     page.get_by_role("button", name="Its numbers").click()
@@ -823,7 +824,7 @@ def test_on_a_phone_the_chosen_word_stays_in_view_and_on_a_laptop_the_matrix(ope
     for sentence in NINE_WORDS:
         page = open_page(Translator(sentence=sentence, level="cell", step=0))
         resize(page, 390, 844)
-        page.evaluate(SCROLLS, 358)  # a card of the site
+        page.evaluate(SCROLLS, 358)  # width of a card on the site
         settle(page)
         top, height, chosen = page.evaluate(IN_VIEW)
         assert (top, chosen) == (0, True)
@@ -838,7 +839,7 @@ LOWEST = """() => Math.max(...[...document.querySelector(".abh-drawing").childre
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_a_level_is_higher_than_a_laptop(open_page, level):
+def test_a_level_is_higher_than_a_laptop_screen(open_page, level):
     page = open_page(Translator(sentence=DOG))
     page.locator(".abh-card").evaluate("card => (card.style.width = '936px')")
     resize(page, 1280, 720)
@@ -851,7 +852,7 @@ COST = """() => [...document.querySelectorAll(".abh-tr-effects .abh-number")]
   .map((shown) => shown.dataset.value)"""
 
 
-def test_what_a_cut_costs_is_stored_or_counted_in_a_worker(open_page):
+def test_the_cost_of_a_cut_is_stored_or_counted_in_a_worker(open_page):
     page = open_page(Translator(level="heads", off=[HEADS[3]]))
     title = page.locator(".abh-tr-effects .abh-caption")
     assert "of 1,000 held-out sentences" in title.inner_text()

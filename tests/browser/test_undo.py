@@ -22,7 +22,7 @@ __all__ = ["opened"]
 OWN = {name: PRESETS[name] for name in ("football", "cat")}
 
 
-def test_a_machine_goes_all_the_way_back_and_again(opened):
+def test_undo_and_redo_restore_every_state(opened):
     page = opened(Machine(OWN, stage="X", question={}))
     rng = np.random.default_rng(0)
     states = [value(page, "X", 0, 0)]
@@ -50,7 +50,7 @@ def test_after_a_new_act_there_is_nothing_to_redo(opened):
     assert value(page, "X", 0, 0) == "9"
 
 
-def test_a_new_start_is_taken_back_not_asked_about(opened):
+def test_undo_restores_the_edits_after_start_again(opened):
     page = opened(Machine(OWN, stage="X", question={}))
     type_number(page, "X", 0, 0, "7")
     page.get_by_role("button", name="Back", exact=True).click()
@@ -78,8 +78,8 @@ def open_figure(open_page):
     return open_
 
 
-# What is drawn and said in a card, or on the page, and where each control that is shown
-# stands; and what moves a card and takes the moves back.
+# STATE reads the texts of a card (or the page) and the values of visible controls.
+# MOVES moves a card, and PRESS_OUT presses Undo or Redo as often as possible.
 STATE = """globalThis.stateNow = (card = document) => {
   const all = (selector) => [...card.querySelectorAll(selector)];
   const controls = all(".abh-body :is(input, select)");
@@ -108,14 +108,14 @@ def state(page):
     return page.evaluate("stateNow()")
 
 
-def test_every_move_of_a_figure_is_taken_back_and_made_again(open_figure):
+def test_undo_and_redo_restore_every_move_of_a_figure(open_figure):
     page = open_figure(*(figure() for figure in WITH_UNDO))
     cards = page.locator(".abh-card").all()
     moves = np.random.default_rng(3).random((12, 2)).tolist()
     for figure, card in zip(WITH_UNDO, cards, strict=True):
         seen = card.evaluate(MOVES, moves)
-        back = card.evaluate(PRESS_OUT, "Undo")  # one slider moved again is one step
-        controls = len(seen[0]) - 2  # a slider and its field are two
+        back = card.evaluate(PRESS_OUT, "Undo")  # moves of one slider are one step
+        controls = len(seen[0]) - 2  # a slider has two: itself and its field
         assert len(back) > (3 if controls > 2 else 0), figure.__name__
         assert back[-1] == seen[0]
         assert all(each in seen for each in back), figure.__name__
@@ -126,7 +126,7 @@ def test_every_move_of_a_figure_is_taken_back_and_made_again(open_figure):
 
 
 @pytest.mark.parametrize("key", ["Control", "Meta"])  # Meta is Command on a Mac
-def test_moves_of_one_slider_are_one_step_and_make_no_entries(open_figure, key):
+def test_moves_of_one_slider_are_one_undo_step_and_no_history_entry(open_figure, key):
     page = open_figure(ScoreWalk(question={}))
     before = state(page)
     entries = page.evaluate("history.length")
@@ -160,11 +160,11 @@ def test_a_slider_that_comes_back_to_where_it_began_leaves_nothing_to_undo(open_
     assert undo.get_attribute("aria-disabled") == "true"
 
 
-def test_an_answer_that_was_cleared_comes_back(open_figure):
+def test_undo_restores_a_cleared_answer(open_figure):
     page = open_figure(Exercise("half", "Half of one?", truth=0.5))
     field = page.get_by_label("Your answer")
     field.fill("0.4")
-    page.keyboard.press("Control+z")  # the browser's own: it is not handed in
+    page.keyboard.press("Control+z")  # the browser's own undo, before Enter
     assert field.input_value() == ""
     field.fill("0.5")
     field.press("Enter")
@@ -176,7 +176,7 @@ def test_an_answer_that_was_cleared_comes_back(open_figure):
     assert page.locator(".abh-reading").inner_text() == "Right: 0.5."
 
 
-def test_a_quiz_that_was_begun_again_comes_back(open_figure):
+def test_undo_restores_a_quiz_that_was_started_again(open_figure):
     one = ask("One?", ("1", True, "It is."), ("2", False, "It is not."))
     two = ask("Two?", ("1", False, "It is not."), ("2", True, "It is."))
     page = open_figure(Quiz([one, two]))
@@ -191,7 +191,7 @@ def test_a_quiz_that_was_begun_again_comes_back(open_figure):
     assert page.locator(".abh-reading").inner_text() == said
 
 
-def test_a_number_typed_in_digits_is_one_step_and_a_refused_one_is_none(open_figure):
+def test_a_typed_number_is_one_undo_step_and_a_refused_number_is_none(open_figure):
     page = open_figure(ScoreWalk(question={}))
     before = state(page)
     field = page.locator("[data-trait=d_k] .abh-field")
@@ -201,7 +201,7 @@ def test_a_number_typed_in_digits_is_one_step_and_a_refused_one_is_none(open_fig
     typed = state(page)
     field.press_sequentially("0")  # 5120: refused
     assert field.get_attribute("aria-invalid") == "true"
-    page.keyboard.press("Control+z")  # the browser's own, of letters
+    page.keyboard.press("Control+z")  # the browser's own undo, of typed letters
     assert state(page) != before
     field.press("Escape")
     assert state(page) == typed
@@ -209,7 +209,7 @@ def test_a_number_typed_in_digits_is_one_step_and_a_refused_one_is_none(open_fig
     assert state(page) == before
 
 
-def test_what_a_link_of_the_text_sets_is_a_step(open_figure):
+def test_undo_restores_the_state_before_a_link_in_the_prose(open_figure):
     page = open_figure(ScoreWalk(name="one", question={}))
     before = state(page)
     page.evaluate(

@@ -1,8 +1,8 @@
-"""What every figure shows equals what Python says, in random states.
+"""Every figure shows the numbers and sentences of its Python card, in random states.
 
-The figures are found, not listed: every subclass of the card that can be made without
-arguments. Each is put into random states from its own traits, all on one page, and what
-can be *seen* is read: the text of each number, bars, colours, the sentence.
+The tests find the figures: all subclasses of `Card` that have sentences. Each figure is
+put into random states, all on one page. Then the test reads the text of each number,
+the bars, the colours and the sentence from the screen.
 """
 
 import itertools
@@ -27,7 +27,7 @@ each_figure = pytest.mark.parametrize("figure", FIGURES, ids=lambda cls: cls.__n
 
 
 def flat(numbers, prefix="") -> dict:
-    """Numbers by the names that the view gives them: a-b for ``{"a": {"b": 1}}``."""
+    """Return numbers by the names that the view uses: a-b for ``{"a": {"b": 1}}``."""
     found = {}
     for name, value in numbers.items():
         if isinstance(value, dict):
@@ -37,9 +37,9 @@ def flat(numbers, prefix="") -> dict:
     return found
 
 
-# What can be read of each card: its numbers, bars and colours by displayed.js, the
-# numbers in the fields of its sliders, and its sentence. Texts that show no value of
-# the state are "unbound": they are the same in every state.
+# Returns, for each card: its numbers, bars and colours (read by displayed.js), the
+# numbers in the fields of its sliders, and its sentence. "unbound" texts show no value
+# of the state: they must be equal in every state.
 READ = """() => [...document.querySelectorAll(".abh-card")].map((card) => ({
   ...Object.fromEntries(
     ["unnamed", "named", "unbound", "wrong", "bars", "tinted"]
@@ -54,7 +54,7 @@ READ = """() => [...document.querySelectorAll(".abh-card")].map((card) => ({
 
 @pytest.fixture
 def shown(open_page):
-    """Show a figure in several states on one page; gives what is read of each."""
+    """Show cards on one page; return each card with what the page shows of it."""
     return lambda widgets: list(
         zip(widgets, open_page(*map(answered, widgets)).evaluate(READ), strict=True)
     )
@@ -62,7 +62,7 @@ def shown(open_page):
 
 @pytest.mark.parametrize("every", first_and_weekly([2, 1]))
 @each_figure
-def test_numbers_bars_colours_and_sentence_are_python_s(figure, shown, every):
+def test_numbers_bars_colours_and_sentence_agree_with_python(figure, shown, every):
     unseen, texts = set(flat(figure().numbers())), []
     for widget, seen in shown(states(figure)[::every]):
         assert seen["unnamed"] == [], "numbers without a name in Python"
@@ -70,9 +70,7 @@ def test_numbers_bars_colours_and_sentence_are_python_s(figure, shown, every):
         unseen -= set(seen["named"])
         texts.append(seen["unbound"])
         displayed.check_read(seen["wrong"], seen["bars"], seen["tinted"])
-        for trait, *texts_of_it in seen[
-            "fields"
-        ]:  # written beside a slider, and spoken
+        for trait, *texts_of_it in seen["fields"]:  # the field, and the spoken value
             assert {*map(float, texts_of_it)} == {getattr(widget, trait)}, trait
         assert seen["said"] == widget.reading()
     assert unseen == set(), "in `numbers()`, and shown in no state"
@@ -81,7 +79,7 @@ def test_numbers_bars_colours_and_sentence_are_python_s(figure, shown, every):
 
 
 def typed_in(figure: type[Card]) -> set[str]:
-    """Decimals in the texts of a view's source, where no code computes them."""
+    """Return the decimal numbers that are typed into the texts of a view's source."""
     source = re.sub(r"\$\{[^}]*\}", "", (HERE / figure._esm.entry).read_text("utf-8"))
     return decimals(*re.findall(r'"[^"\n]*"|`[^`]*`', source))
 
@@ -91,7 +89,7 @@ def decimals(*texts: str) -> set[str]:
 
 
 def check_texts(widget: Card, seen: dict) -> None:
-    """The texts of each name are Python's numbers of that name."""
+    """Check that the shown numbers of each name are Python's numbers of this name."""
     expected = flat(widget.numbers())
     assert seen.keys() <= expected.keys()
     for name, texts in seen.items():
@@ -115,7 +113,7 @@ def test_one_sentence_is_true_in_every_state(figure):
 
 
 @each_figure
-def test_no_sentence_holds_whatever_is_the_case(figure):
+def test_no_sentence_is_true_whatever_the_facts_are(figure):
     facts = [widget.known() for widget in states(figure)]
     others = [{**one, name: value} for one in facts for name, value in otherwise(facts)]
     vacuous = [each.key for each in figure.sentences if all(map(each.holds, others))]
@@ -123,7 +121,7 @@ def test_no_sentence_holds_whatever_is_the_case(figure):
 
 
 def otherwise(facts: list[dict]) -> Iterator[tuple[str, Any]]:
-    """Other values of each fact: those of other states, and numbers a little off."""
+    """Yield other values for each fact: from other states, 0, and larger numbers."""
     for one in facts:
         for name, value in one.items():
             yield name, value

@@ -1,4 +1,4 @@
-"""Who is it, and the head that grows, in a real browser: what is computed and drawn."""
+"""Numbers and drawings of the figures `WhoIsIt`, `SmallWhoIsIt` and `GrowingHead`."""
 
 import base64
 import random
@@ -36,14 +36,14 @@ ASK = """([files, asked]) => {
 }"""
 
 
-def test_120_sentences_seeds_and_masks_are_python_s(browser):
+def test_the_page_computes_what_python_computes_for_120_sentences(browser):
     rng = random.Random(38)
     asked, expected = [], []
     for n in range(120):
         words = [rng.choice(options) for options in FRAME]
         stack = n % (len(LOSSES) * len(SEEDS))
         off = [head for head in HEADS if rng.random() < 0.3]
-        off = {0: [], 1: list(HEADS)}.get(n // 6, off)  # none and all, for each stack
+        off = {0: [], 1: list(HEADS)}.get(n // 6, off)  # each stack: none off, all off
         loss, seed = divmod(stack, len(SEEDS))
         model = pronouns.shown(list(LOSSES)[loss], seed)
         asked.append([stack, off, pronouns.numbers(words), IT])
@@ -82,7 +82,7 @@ ARCS = """() => [...document.querySelectorAll(".abh-arcs path")].map(path => {
 
 
 def check_arcs(page, row):
-    """An arc for each weight of note, to its word, as thick as the weight."""
+    """Check that each weight w above 0.02 has an arc to its word, of thickness 9 w."""
     arcs = page.evaluate(ARCS)
     wanted = [(j, 9 * weight) for j, weight in enumerate(row) if weight > 0.02]
     assert [j for j, _ in arcs] == [j for j, _ in wanted]
@@ -115,7 +115,7 @@ def test_bars_reach_as_far_as_the_numbers_to_the_left_and_to_the_right(open_page
     np.testing.assert_allclose(right, both[:, 1], atol=1e-5)
 
 
-def test_each_act_done_twice_gives_back_what_was(open_page):
+def test_each_act_done_twice_restores_the_sentence(open_page):
     figure = WhoIsIt(loss=1, seed=2)
     page = open_page(figure)
     before = reading(page)
@@ -158,7 +158,7 @@ def stored(figure, loss, seed):
     return run
 
 
-def test_the_ringed_dot_is_the_training_that_is_open(open_page):
+def test_the_ringed_dot_is_the_training_run_that_is_shown(open_page):
     figure = WhoIsIt()
     page = open_page(figure)
     for loss in range(len(LOSSES)):
@@ -175,7 +175,7 @@ def test_the_ringed_dot_is_the_training_that_is_open(open_page):
             assert reading(page) == figure.reading()
 
 
-def test_a_press_on_a_dot_opens_its_training_and_undo_closes_it(open_page):
+def test_a_press_on_a_dot_shows_its_run_and_undo_restores_the_last_run(open_page):
     figure = WhoIsIt()
     page = open_page(figure)
     seeds = {stored(figure, 1, which)["seed"]: which for which in range(len(SEEDS))}
@@ -218,7 +218,7 @@ REFUSED = {
 }
 
 
-def test_what_the_models_do_not_know_is_said_and_changes_nothing(open_page):
+def test_a_refused_sentence_is_explained_and_changes_nothing(open_page):
     page = open_page(WhoIsIt())
     before = reading(page)
     field = page.get_by_label("or type it")
@@ -229,7 +229,7 @@ def test_what_the_models_do_not_know_is_said_and_changes_nothing(open_page):
         assert field.get_attribute("aria-invalid") == "true"
         assert field.input_value() == typed
         assert reading(page) == before
-    field.fill(" ".join(pronouns.EXAMPLE))  # mended to what is shown
+    field.fill(" ".join(pronouns.EXAMPLE))  # corrected: the shown sentence
     field.press("Enter")
     assert page.locator(".abh-who-told").inner_text().strip() == ""
     assert field.get_attribute("aria-invalid") is None
@@ -240,7 +240,7 @@ def test_what_the_models_do_not_know_is_said_and_changes_nothing(open_page):
     assert field.input_value().endswith("soft")
 
 
-def test_the_small_one_swings_between_cat_and_mat(open_page):
+def test_the_small_figure_swings_between_cat_and_mat(open_page):
     figure = SmallWhoIsIt()
     page = open_page(figure, width=390)
     turn = page.locator(".abh-who-turns .abh-button")
@@ -254,7 +254,7 @@ def test_the_small_one_swings_between_cat_and_mat(open_page):
 
 
 @pytest.mark.parametrize("figure", [WhoIsIt, SmallWhoIsIt, GrowingHead])
-def test_on_a_phone_the_whole_figure_is_in_one_screen(open_page, figure):
+def test_on_a_phone_the_whole_figure_fits_on_one_screen(open_page, figure):
     page = open_page(figure(), width=390, height=844)
     box = page.locator(".abh-card").bounding_box()
     assert box["height"] <= 844
@@ -281,7 +281,7 @@ def test_pictures_hold_every_weight_at_its_place(open_page):
 
 
 def check_picture(shades, weights):
-    """Each weight in the shade of its eighth; none of less than a quarter of one."""
+    """Check that a weight w has the shade floor(8 w), and none if w is below 1 / 32."""
     found = np.full(weights.shape, -1)
     for level, pieces in enumerate(shades):
         for (left, top), (right, bottom) in pieces:
@@ -307,7 +307,7 @@ def test_the_arrow_keys_go_from_step_to_step(open_page):
         page.keyboard.press("ArrowRight")
 
 
-def test_the_curves_are_those_of_the_training_from_the_top_to_the_bottom(open_page):
+def test_the_curves_show_the_loss_and_the_right_answers_of_the_run(open_page):
     page, scrub = open_page(GrowingHead()), induction.scrub()
     shares = {"loss": np.array(scrub.loss) / max(scrub.loss), "right": scrub.right}
     for name, expected in shares.items():
@@ -317,7 +317,7 @@ def test_the_curves_are_those_of_the_training_from_the_top_to_the_bottom(open_pa
         np.testing.assert_allclose(y, 100 * (1 - np.array(expected)), atol=0.01)
 
 
-def test_a_letter_and_a_head_that_are_pressed_have_their_arcs(open_page):
+def test_a_pressed_letter_and_a_pressed_head_show_their_arcs(open_page):
     figure = GrowingHead(sequence=1)
     page = open_page(figure)
     for head, place in ((0, 0), (3, 15), (3, 9)):

@@ -1,4 +1,4 @@
-"""Figures on wide screens, and on the whole of one."""
+"""Figures on wide screens and in full screen."""
 
 from itertools import product
 
@@ -21,7 +21,8 @@ def test_the_machine_uses_the_width(watch, site):
         assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
-# What a card on the whole screen is: all of it, its type so many times as large.
+# Returns the place and the zoom of a card in full screen, whether its content fits, and
+# whether the card covers the corner of the screen.
 FILLED = """(card) => {
   const { left, top, width, height } = card.getBoundingClientRect();
   const foot = card.querySelector(".abh-foot button");

@@ -1,7 +1,7 @@
-"""The static runtime gives a view what anywidget's front end gives it.
+"""The static runtime gives a view the same functions as anywidget's front end.
 
-Each test writes a page as Jupyter Book writes it (states, views, the site's own
-policy), with a module made for the purpose, and lets Chromium run it.
+Each test writes a page like those of Jupyter Book (states, views, the security policy
+of the site) with a small JavaScript module of the test, and opens it in Chromium.
 """
 
 import base64
@@ -80,11 +80,11 @@ def pages(tmp_path, serve_folder, watch, wait_until):
         yield Pages(tmp_path, address, watch, wait_until)
 
 
-COUNTS = "globalThis.views"  # a module of these tests counts its views
+COUNTS = "globalThis.views"  # in the modules of the tests, which count their views
 
 
 def module(render, initialize=""):
-    """A view whose `render` logs with ``say(...)`` into its element."""
+    """Return the source of a view; ``say(...)`` in `render` adds to the page's log."""
     return f"""
     const log = (globalThis.log ??= []);
     const say = (...words) => log.push(words.join(" "));
@@ -102,7 +102,7 @@ def said(page):
     return page.evaluate("globalThis.log ?? []")
 
 
-def test_change_events_in_order_and_only_for_what_differs(pages):
+def test_change_events_come_in_order_and_only_for_changed_traits(pages):
     esm = module(
         """model.on("change", () => say("change"));
         model.on("change:n", (m, value) => say("n", value, m.get("n")));
@@ -123,7 +123,7 @@ def test_change_events_in_order_and_only_for_what_differs(pages):
     ]
 
 
-def test_a_listener_may_set_more(pages):
+def test_a_listener_may_set_another_trait(pages):
     esm = module(
         """model.on("change:n", () => model.set("twice", 2 * model.get("n")));
         model.on("change:twice", (m, value) => say("twice", value));
@@ -134,7 +134,7 @@ def test_a_listener_may_set_more(pages):
     assert said(page) == ["twice 8", "change"]
 
 
-def test_off_by_callback_by_name_and_altogether(pages):
+def test_off_removes_one_listener_all_of_one_event_or_all(pages):
     page = pages.open({"a": {"_esm": module(""), "n": 0}}, ["a"])
     heard = page.evaluate(
         """() => { const m = views[0].model, heard = [];
@@ -167,7 +167,7 @@ def test_initialize_runs_once_before_the_views(pages):
 
 
 def saved(**figures):
-    """What the kernel saves of widgets, by id."""
+    """Return the states of widgets, by id, as the kernel saves them."""
     return {
         "state": {
             key: {"state": json.loads(json.dumps(figure.get_state()))}
@@ -284,7 +284,7 @@ def test_a_broken_view_says_so_and_leaves_the_others_alone(pages, watch):
 
 
 def traits(**schemas):
-    """Traits of a card: those in links, and ``mine``, which the device keeps."""
+    """Return declarations of traits: ``mine`` for the device, the others for links."""
     where = {True: {"device": True}, False: {"link": True, "undo": True}}
     return {
         name: {"schema": schema, **where[name == "mine"]}
@@ -322,7 +322,7 @@ def test_address_is_clean_while_nothing_has_changed(pages, wait_until):
     assert page.evaluate("location.href").endswith("?q=other#part")
 
 
-def test_device_keeps_what_is_marked_so_for_its_own_page(pages, wait_until):
+def test_the_device_keeps_marked_traits_of_each_page_apart(pages, wait_until):
     models = {"a": KEPT}
     page = pages.open(models, ["a"], name="chapters/one.html")
     pages.write(models, ["a"], name="chapters/two.html")
@@ -389,7 +389,7 @@ ASKS = {
 OPENED = "views.map(view => view.model.get('opened'))"
 
 
-def test_an_address_opens_what_it_sets_and_goes_there(pages, wait_until):
+def test_an_address_opens_the_figure_that_it_sets_and_scrolls_to_it(pages, wait_until):
     models = {"a": ASKS, "b": ASKS}
     esm = module("el.style.height = '1500px';")
     tall = {key: {**state, "_esm": esm} for key, state in models.items()}
@@ -400,7 +400,7 @@ def test_an_address_opens_what_it_sets_and_goes_there(pages, wait_until):
     assert page.locator("#fig-demo2").bounding_box()["y"] < 50
 
 
-def test_everything_opens_at_once_and_stays_open(pages, wait_until):
+def test_skip_predictions_opens_all_figures_also_in_a_link(pages, wait_until):
     pages.write({"a": ASKS, "b": ASKS}, ["a", "b"], name="chapters/two.html")
     page = pages.open({"a": ASKS}, ["a"], name="chapters/one.html")
     button = page.get_by_role("button", name="Skip predictions")
@@ -437,7 +437,7 @@ def test_two_widgets_of_one_name_are_refused():
         widgets.name_models(models, ["a", "b"])
 
 
-def test_widgets_of_one_kind_keep_their_own(pages, wait_until):
+def test_widgets_of_one_kind_keep_separate_states(pages, wait_until):
     page = pages.open({"a": KEPT, "b": KEPT}, ["a", "b"])
     page.evaluate(
         "views[0].model.set({n: 2, name: 'a&b=c'}); views[1].model.set('n', 3)"
@@ -452,7 +452,7 @@ def test_widgets_of_one_kind_keep_their_own(pages, wait_until):
 KEYS = "Object.keys(localStorage).sort()"
 
 
-def test_clearing_asks_first_and_says_exactly_what_goes(pages, wait_until, clear):
+def test_clearing_asks_first_and_lists_all_that_it_removes(pages, wait_until, clear):
     models = {"a": KEPT, "b": KEPT}
     pages.write({"a": KEPT}, ["a"], name="chapters/two.html")
     page = pages.open(models, ["a", "b"], name="chapters/one.html")
@@ -492,6 +492,6 @@ def test_clearing_asks_first_and_says_exactly_what_goes(pages, wait_until, clear
     wait_until(page, "() => !location.search")
 
 
-def test_nothing_is_offered_to_clear_where_nothing_is_kept(pages):
+def test_there_is_no_clear_button_if_nothing_is_kept(pages):
     page = pages.open({"a": {"_esm": module("")}}, ["a"])
     assert page.get_by_role("button").count() == 0

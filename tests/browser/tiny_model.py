@@ -1,7 +1,7 @@
-"""A model of random weights with the layers and heads of the real one, as a GGUF file.
+"""A GGUF file of random weights, with the layer and head counts of the real model.
 
-The writer shares no code with the course's readers. `arrays` holds what each packed
-matrix means.
+The code that writes the file shares no code with the course's readers. `_arrays` holds
+the unpacked numbers of each matrix.
 """
 
 import struct
@@ -13,10 +13,10 @@ from language_model.model import Layer, Model
 LAYERS, HEADS, GROUPS, WIDTH, D_MODEL, HIDDEN = 30, 9, 3, 32, 64, 96
 BASE, EPSILON = 1000.0, 1e-5
 F32, Q4, Q8 = 0, 3, 8
-U32, FLOAT, TEXT, LIST = 4, 6, 8, 9  # kinds of notes
+U32, FLOAT, TEXT, LIST = 4, 6, 8, 9  # types of metadata values
 NORMAL, SPECIAL = 1, 3
 
-# A byte that prints stands for itself, any other for a letter from U+0100 on.
+# A printable byte is its own letter; other bytes get the letters from U+0100 on.
 PRINTS = [*range(33, 127), *range(161, 173), *range(174, 256)]
 OTHERS = [b for b in range(256) if b not in PRINTS]
 LETTERS = {b: chr(b) for b in PRINTS} | {b: chr(256 + i) for i, b in enumerate(OTHERS)}
@@ -26,7 +26,7 @@ NUMBERS = {token: number for number, token in enumerate(TOKENS)}
 
 
 class TinyModel:
-    """The file's bytes, and the same weights in the course's own model."""
+    """Random weights, as a GGUF file and as a NumPy model of the course."""
 
     def __init__(self, seed: int = 0) -> None:
         self._rng = np.random.default_rng(seed)
@@ -101,7 +101,7 @@ class TinyModel:
         return _padded(head) + body
 
     def model(self) -> Model:
-        """Return the same model in NumPy."""
+        """Return the NumPy model that has the weights of the file."""
         arrays = self._arrays
 
         def layer(i: int) -> Layer:

@@ -1,12 +1,12 @@
-// What is drawn of each figure of walks, in hundredths of its plot.
+// Returns the drawn positions of each figure of random walks, in hundredths of its plot.
 window.walks = () => [...document.querySelectorAll(".abh-card")].map((card) => {
   const corners = (node) => node.getAttribute("points").split(" ").map((corner) => corner.split(",").map(Number));
   const all = (name) => [...card.querySelectorAll(name)].map(corners);
   const [upper] = all(".abh-envelope");
   const last = Number(card.querySelector(".abh-walks-steps > :last-child").textContent);
   return {
-    last, // step of the axis
-    unit: (50 - upper.at(-1)[1]) / Math.sqrt(last), // of a height of 1
+    last, // step on the axis
+    unit: (50 - upper.at(-1)[1]) / Math.sqrt(last), // drawn length of a height of 1
     cut: all(".abh-cut")[0].map(([x]) => x),
     rest: parseFloat(card.querySelector(".abh-walks-rest").style.left),
     ends: all(".abh-walk-end").map(([place]) => place),
@@ -14,7 +14,8 @@ window.walks = () => [...document.querySelectorAll(".abh-card")].map((card) => {
   };
 });
 
-// How many pixels from each place of the canvas, as shares of it, the nearest ink of a role is.
+// Returns, for each place (as shares of the canvas), the distance in pixels to the nearest
+// ink that has the colour of a role; 99 if there is none near.
 window.inked = ([places, role]) => {
   const canvas = document.querySelector("canvas");
   const { width, height } = canvas;

@@ -1,6 +1,6 @@
-"""Runs on a Dask cluster store the same bytes as runs on this machine.
+"""Check that a Dask cluster stores the same bytes as this machine.
 
-`make cluster` runs this with `distributed` installed.
+`make cluster` runs this file with `distributed` installed.
 """
 
 import os
@@ -34,7 +34,7 @@ TASKS = [
 
 
 def shortened(task):
-    """Train a task for a few steps, long enough to be killed on the way."""
+    """Train a task for a few steps; the pause leaves time to kill its worker."""
     steps = pronouns.train(task, replace(pronouns.PLAN, steps=60))
     weights, early = train_to_end(steps)
     time.sleep(0.2)
@@ -57,7 +57,7 @@ def cluster():
 
 
 def running_worker(client):
-    """Wait until a worker computes, and return its process."""
+    """Wait until a worker computes, and return the number of its process."""
     while True:
         busy = [name for name, keys in client.processing().items() if keys]
         if busy:
@@ -65,7 +65,7 @@ def running_worker(client):
         time.sleep(0.05)
 
 
-def test_a_worker_killed_on_the_way_changes_a_byte(cluster, tmp_path):
+def test_killing_a_worker_changes_a_stored_byte(cluster, tmp_path):
     with executors.executor() as pool:
         alone = executors.gather(shortened, TASKS, pool)
     killed = []

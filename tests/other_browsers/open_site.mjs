@@ -1,8 +1,8 @@
-// Opens every page of the built site in a browser that the daily tests do not use, works
-// its figures by script and by keyboard, searches, and says what is wrong.
+// Opens every page of the built site in a browser that the daily tests do not use. Moves the
+// figures by script and by keyboard, uses the search, and prints what is wrong.
 //
 //     node open_site.mjs installed         Firefox as installed, over WebDriver BiDi
-//     node open_site.mjs firefox webkit    Playwright's own
+//     node open_site.mjs firefox webkit    Playwright's own browsers
 //
 // `BROWSER_PATH` names another Firefox, or another browser for `chromium`.
 
@@ -18,7 +18,7 @@ const DESK = { width: 1280, height: 900 };
 const PHONE = { width: 390, height: 844 };
 const FIREFOX = ["/usr/bin/firefox-esr", "/usr/bin/firefox", "/Applications/Firefox.app/Contents/MacOS/firefox"];
 
-// What the daily tests put into a page to read and move its figures.
+// The scripts by which the daily tests read and move the figures of a page.
 const FIGURES = ["displayed.js", "figures.js"].map((file) => readFileSync(join(HERE, "../browser", file), "utf8")).join("\n");
 
 async function installed() {
@@ -58,7 +58,7 @@ const pages = () => readdirSync(SITE, { recursive: true, withFileTypes: true })
   .map((file) => relative(SITE, join(file.parentPath, file.name)))
   .sort();
 
-// Runs in the page: until its figures stand, none of which may have failed to start.
+// Runs in the page: waits until all figures have started and the fonts are loaded.
 async function settled() {
   while (document.querySelector(".widget > script")) await new Promise((r) => setTimeout(r, 20));
   await document.fonts.ready;
@@ -67,7 +67,8 @@ async function settled() {
 
 const sideways = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
 
-// Runs in the page: moves every control at random, and takes all of it back.
+// Runs in the page: moves every control at random, then presses Undo until each figure is as
+// it was. Returns what is wrong.
 function moveAndUndo() {
   let seed = 1;
   const random = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
@@ -86,7 +87,7 @@ function moveAndUndo() {
   return wrong;
 }
 
-// Types into a figure and moves its slider with real keys.
+// Moves a slider and fills in a field with real keys. Returns what is wrong.
 async function byKeyboard(page) {
   const slider = ".abh-control input[type=range]:enabled";
   if (!(await page.$(slider))) return [];

@@ -20,7 +20,7 @@ GRAPH = grimp.build_graph(
 MODULES = sorted(name for name in GRAPH.modules if not GRAPH.is_module_squashed(name))
 
 # A module may import its own layer, the standard library, and what is listed here.
-# A room's modules are layers of their own: experiments are numbers, figures drawings.
+# A room is a chapter's package: its experiments compute, its figures draw.
 ROOMS = "course.chapters"
 MODELS = {"transformer", "language_model"}
 NUMBERS = {"numpy", "attention", *MODELS, "course.notes", "course.kit"}
@@ -42,7 +42,7 @@ LAYERS = {
 
 
 def room_of(module):
-    """Return the room that a module lies in: a chapter's package."""
+    """Return the room (a chapter's package) of a module, or None."""
     inside = module.startswith(f"{ROOMS}.")
     return ".".join(module.split(".")[:3]) if inside else None
 
@@ -55,7 +55,7 @@ def layer_of(module):
     return next(layer for layer in LAYERS if within(module, [layer]))
 
 
-def test_a_module_imports_only_what_lies_below_it():
+def test_a_module_imports_only_lower_layers():
     wrong = {}
     for module in MODULES:
         layer = layer_of(module)
@@ -68,7 +68,7 @@ def test_a_module_imports_only_what_lies_below_it():
 
 
 def test_every_package_that_a_module_imports_is_declared():
-    """Some come with ipywidgets; some are imported only where they are installed."""
+    """Not declared: packages that ipywidgets installs, and optional packages."""
     with_ipywidgets = {"ipython", "matplotlib-inline", "traitlets"}
     where_they_are_there = {"watchfiles", "sacrebleu", "ml-dtypes"}
     extras = PROJECT["optional-dependencies"].values()
@@ -84,7 +84,7 @@ def test_every_package_that_a_module_imports_is_declared():
     assert names - declared - with_ipywidgets - where_they_are_there == set()
 
 
-def test_experiments_draw_nothing_and_know_no_widget():
+def test_experiments_import_no_matplotlib_and_no_widget():
     drawing = {"figures", "questions", "exercises", "tables"}
     above = {"matplotlib", "course.widgets"}
     for module in filter(room_of, MODULES):
@@ -93,7 +93,7 @@ def test_experiments_draw_nothing_and_know_no_widget():
             assert not {name for name in imported if within(name, above)}, module
 
 
-def test_every_room_is_a_page():
+def test_every_room_has_a_page():
     pages = {
         path.stem.partition("-")[2] if path.stem[:2].isdigit() else path.stem
         for path in (SRC.parent / "chapters").glob("*.ipynb")
@@ -103,7 +103,7 @@ def test_every_room_is_a_page():
     assert names <= pages, f"rooms without a page: {names - pages}"
 
 
-def test_no_module_imports_itself_by_a_detour():
+def test_there_are_no_circular_imports():
     circles = {
         (module, below)
         for module in MODULES

@@ -1,4 +1,4 @@
-"""What checks the library's distribution: it warns of a package of the same name."""
+"""The library's distribution: its check, its version and its dependencies."""
 
 import importlib.util
 import tomllib
@@ -29,7 +29,7 @@ def check():
         (["numpy-attention", "attention", "attention"], ["attention"]),
     ],
 )
-def test_another_package_of_the_name_is_warned_of(
+def test_check_warns_of_another_package_named_attention(
     installed, warned, check, monkeypatch, capsys
 ):
     packages = {"attention": installed} if installed else {}
@@ -41,7 +41,7 @@ def test_another_package_of_the_name_is_warned_of(
         assert line.startswith(f"warning: the distribution {name!r}, installed here")
 
 
-def test_the_version_is_that_of_the_latest_change():
+def test_the_version_is_the_newest_in_the_changelog():
     changes = (PACKAGING / "CHANGELOG.md").read_text("utf-8").splitlines()
     latest = next(line for line in changes if line.startswith("## "))
     assert latest == f"## {attention.__version__}"
@@ -56,12 +56,12 @@ def projects():
     ]
 
 
-def test_both_distributions_need_the_same(projects):
+def test_both_distributions_have_the_same_dependencies(projects):
     root, alone = (project["project"]["dependencies"] for project in projects)
     assert root == alone
 
 
-def test_the_tests_know_their_marks_in_both(projects):
+def test_both_projects_declare_the_same_pytest_markers(projects):
     root, alone = (
         [
             mark.split(":")[0]

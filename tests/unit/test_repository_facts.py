@@ -1,6 +1,6 @@
-"""Facts that several files of the repository state are stated alike.
+"""Files of the repository that state the same fact agree.
 
-Where one of these tests fails, correct the file that is wrong. `make lock` writes both
+If a test fails, correct the file that is wrong. `make lock` writes both
 files of pins from `requirements.txt`.
 """
 
@@ -25,7 +25,7 @@ def text(name: str) -> str:
 
 @cache
 def pins(name: str) -> dict[str, set[str]]:
-    """The pinned versions of each package of a lock; Pythons may differ in one."""
+    """Return each package's pinned versions; a lock may have one for each Python."""
     found: dict[str, set[str]] = {}
     pinned = r"^([\w.-]+)(?:\[[^\]]*\])?==(\S+)"
     for package, version in re.findall(pinned, text(name), re.MULTILINE):
@@ -71,7 +71,7 @@ def test_the_port_of_make_serve_is_the_one_that_the_readme_names():
 
 
 @each_guide
-def test_every_command_of_a_guide_is_a_verb(guide):
+def test_every_make_command_of_a_guide_is_a_verb(guide):
     makefile = text("Makefile").replace("\\\n", " ")
     verbs = set(re.search(r"VERBS\s*:=(.*)", makefile)[1].split())
     said = set(re.findall(r"`make ([a-z-]+)", text(guide)))
@@ -88,7 +88,7 @@ def test_every_command_of_a_guide_is_a_verb(guide):
         ("results", "FILES"),
     ],
 )
-def test_make_gives_a_verb_its_variable(verb, variable):
+def test_make_passes_a_variable_to_its_verb(verb, variable):
     quiet = ["--dry-run", "--no-print-directory", "PYTHON=python"]
     command = ["make", *quiet, verb, f"{variable}=one"]
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
@@ -96,13 +96,13 @@ def test_make_gives_a_verb_its_variable(verb, variable):
 
 
 @each_guide
-def test_every_file_that_a_guide_names_is_there(guide):
+def test_every_file_that_a_guide_names_exists(guide):
     folders = "src|book|tests|chapters|packaging|benchmarks"
     named = re.findall(rf"`((?:{folders})/[\w./-]*\w/?)`", text(guide))
     assert [name for name in named if not (ROOT / name).exists()] == []
 
 
-# TypeScript reads the declarations and a test the digests, both in the repository only.
+# Needed only in the repository: TypeScript reads the .ts files, a test the digests.
 NOT_INSTALLED = {".py", ".pyc", ".ts"}
 DIGESTS = "SHA256SUMS"
 PACKAGES = ["attention", "transformer", "language_model", "course"]

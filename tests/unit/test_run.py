@@ -1,4 +1,4 @@
-"""`run.py`: a set-up that fails says why in one sentence; none runs without need."""
+"""`run.py`: a failed set-up names its reason; no set-up runs without need."""
 
 import re
 import runpy
@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture
 def run():
-    """The module, whose functions read its own names."""
+    """The names of `run.py`; `run.names` are the globals that its functions read."""
     names = runpy.run_path(str(ROOT / "run.py"))
     return SimpleNamespace(**names, names=names["main"].__globals__)
 
@@ -36,7 +36,7 @@ def one_sentence(text: str) -> bool:
 
 
 @pytest.mark.parametrize("verb", ["book", "lab"])
-def test_an_old_python_is_refused_before_anything_is_made(
+def test_an_old_python_is_refused_before_the_set_up(
     run, no_environment, monkeypatch, capsys, verb
 ):
     monkeypatch.setattr(sys, "version_info", (3, 10, 13, "final", 0))
@@ -47,14 +47,14 @@ def test_an_old_python_is_refused_before_anything_is_made(
     assert verb in said
 
 
-def test_without_an_index_one_sentence_says_so(run, no_environment, capsys):
+def test_a_missing_package_index_is_named_in_one_sentence(run, no_environment, capsys):
     assert run.main(["book"]) == 1
     said = capsys.readouterr().err
     assert one_sentence(said)
     assert "index" in said
 
 
-def test_an_environment_of_another_python_is_made_anew(run, tmp_path, monkeypatch):
+def test_an_environment_of_another_python_is_recognised(run, tmp_path, monkeypatch):
     python = tmp_path / "python"
     python.touch()
     monkeypatch.setitem(run.names, "VENV", tmp_path)
@@ -67,7 +67,7 @@ def test_an_environment_of_another_python_is_made_anew(run, tmp_path, monkeypatc
     assert not run.environment_is_of((3, 12, 1))
 
 
-def test_a_changed_lock_is_installed(run, tmp_path, monkeypatch):
+def test_a_changed_lock_needs_a_new_installation(run, tmp_path, monkeypatch):
     monkeypatch.setitem(run.names, "ROOT", tmp_path)
     monkeypatch.setitem(run.names, "STAMPS", {"lock": tmp_path / "ready"})
     for name in ("lock", "pyproject.toml"):
@@ -86,7 +86,7 @@ def test_a_wrong_verb_or_argument_changes_nothing(run, no_environment, capsys):
     assert one_sentence(capsys.readouterr().err)
 
 
-def test_make_and_the_readme_know_the_verbs(run):
+def test_makefile_and_readme_name_the_verbs_of_run_py(run):
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8").replace("\\\n", "")
     verbs = re.search(r"^VERBS\s*:=(.*)$", makefile, re.MULTILINE)[1].split()
     assert sorted(verbs) == sorted(run.VERBS)

@@ -1,4 +1,4 @@
-"""The workflows: what they run is pinned, and what may write waits for the tests."""
+"""GitHub's workflows: actions are pinned, and only tested code is published."""
 
 import re
 import runpy
@@ -27,7 +27,7 @@ def test_every_action_is_pinned_to_a_commit_and_says_its_version(path):
 
 
 @each_workflow
-def test_nothing_may_write_but_the_job_that_publishes(path):
+def test_only_the_publishing_job_may_write(path):
     assert yaml.safe_load(path.read_text("utf-8"))["permissions"] == {
         "contents": "read"
     }
@@ -39,13 +39,13 @@ def test_nothing_may_write_but_the_job_that_publishes(path):
 
 
 @each_workflow
-def test_a_checkout_keeps_no_key(path):
+def test_a_checkout_stores_no_credentials(path):
     steps = [s for job in jobs(path).values() for s in job.get("steps", ())]
     checkouts = [s for s in steps if "actions/checkout" in s.get("uses", "")]
     assert all(s["with"] == {"persist-credentials": False} for s in checkouts)
 
 
-def test_the_site_is_published_after_the_tests_by_a_job_that_runs_no_code_of_ours():
+def test_the_site_is_published_after_the_tests_by_a_job_of_actions_only():
     pages = jobs(FOLDER / "pages.yml")
     assert pages["test"] == {"uses": "./.github/workflows/test.yml"}
     assert (pages["build"]["needs"], pages["publish"]["needs"]) == ("test", "build")
@@ -59,12 +59,12 @@ def test_main_is_tested_once():
     assert "workflow_call" in on
 
 
-def test_the_newest_dependencies_are_those_that_the_bounds_allow():
+def test_the_weekly_run_installs_the_newest_allowed_dependencies():
     steps = jobs(FOLDER / "weekly.yml")["newest"]["steps"]
     assert "make test REQUIREMENTS=requirements.txt" in [s.get("run") for s in steps]
 
 
-def test_every_file_names_the_pythons_that_are_tested():
+def test_every_file_names_the_tested_python_versions():
     tested = jobs(FOLDER / "test.yml")["test"]["strategy"]["matrix"]["python"]
     oldest, newest = tested[0], tested[-1]
     for folder in (ROOT, ROOT / "packaging"):

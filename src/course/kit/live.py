@@ -13,7 +13,7 @@ from tqdm import tqdm
 T = TypeVar("T")
 
 SERVED = "JPY_SESSION_NAME"  # set by a notebook server, not by a build of the site
-RERUN = "abh-rerun"  # a card hides the note of this class above it (card/notebook.js)
+RERUN = "abh-rerun"  # class of the note; card/notebook.js hides the note above a card
 _NOTE = f"""\
 <p class="{RERUN}">
 A figure stands here once its cell and the cells above it have run.
@@ -42,7 +42,7 @@ def show_live(figure: Figure) -> Callable[[], None]:
     Parameters
     ----------
     figure : Figure
-        It is closed for pyplot, so that it does not appear again below the cell.
+        The figure to show. pyplot closes it, so that it does not appear a second time.
 
     Returns
     -------

@@ -59,7 +59,7 @@ ROLES = {
 IN_FORMULAS = ("query", "key", "value", "output")
 """Roles whose letters are coloured in formulas."""
 
-_LEVELS = 101  # one per percent
+_LEVELS = 101  # one colour for each percent from 0 to 100
 
 _SRGB_TO_LMS = np.array(
     [
@@ -196,7 +196,7 @@ def use() -> None:
             "axes.edgecolor": line,
             "axes.labelcolor": ink,
             "axes.titlesize": 11,
-            "axes.titley": 1.0,  # a fixed height: finding one takes time
+            "axes.titley": 1.0,  # fixed: Matplotlib's search for a height is slow
             "axes.labelsize": 10,
             "axes.spines.top": False,
             "axes.spines.right": False,
@@ -225,4 +225,4 @@ def use() -> None:
     )  # no date, so that two builds write the same bytes
     from matplotlib.pyplot import uninstall_repl_displayhook
 
-    uninstall_repl_displayhook()  # it would draw each figure for a window
+    uninstall_repl_displayhook()  # the hook would draw each figure for a window

@@ -64,7 +64,7 @@ class Matrix:
     note : str
         A line below the matrix, such as its shape.
     limit : float, optional
-        Largest magnitude of a signed scale; by default that of ``values``.
+        Largest magnitude of a signed scale; by default the largest of ``values``.
     marked : sequence of (int, int)
         Cells to frame.
     """

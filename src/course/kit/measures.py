@@ -23,7 +23,7 @@ def entropy(weights: ArrayLike) -> Array:
 
 
 def jacobian(weights: ArrayLike) -> Array:
-    """Return the Jacobian of softmax by its logits, ``diag(p) - p p^T``.
+    """Return the Jacobian of softmax with respect to its logits, ``diag(p) - p p^T``.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def jacobian(weights: ArrayLike) -> Array:
 
 
 def barycentric(points: ArrayLike, corners: ArrayLike) -> Array:
-    """Return the shares of three corners of which points of the plane are mixtures.
+    """Return the weights with which three corners mix to each point of the plane.
 
     Parameters
     ----------
@@ -52,8 +52,8 @@ def barycentric(points: ArrayLike, corners: ArrayLike) -> Array:
     Returns
     -------
     ndarray, shape (..., 3)
-        They add up to 1. One is negative exactly if the point lies outside the
-        triangle.
+        Three weights that add up to 1. Some weight is negative exactly if the point
+        lies outside the triangle.
     """
     points, corners = np.asarray(points, float), np.asarray(corners, float)
     system = np.vstack([corners.T, np.ones(3)])

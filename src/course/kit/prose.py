@@ -1,8 +1,8 @@
 """Sentences and tables with computed numbers.
 
 No result is typed into a chapter's prose. A folded cell computes the sentence and
-displays it with `say`, so it is the same on the site, in JupyterLab and on Colab. Most
-other functions return Markdown for `say`.
+displays it with `say`, so the sentence is the same on the site, in JupyterLab and on
+Colab. Most other functions return Markdown for `say`.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 MINUS = "\N{MINUS SIGN}"
 Bound = Literal["least", "most"]
 _ROUNDING = {None: ROUND_HALF_UP, "least": ROUND_FLOOR, "most": ROUND_CEILING}
-_NOISE = 9  # decimals after the written ones that count; the rest is rounding error
+_NOISE = 9  # further decimals that decide a bound; the rest is rounding error
 
 
 def say(*paragraphs: str) -> None:
@@ -201,7 +201,7 @@ def compare(
 ) -> str:
     """Return a Markdown table of figures as printed and as computed.
 
-    A figure that agrees to the printed decimals stands alone. A wrong one becomes
+    A printed figure that agrees is shown once. A wrong printed figure becomes
     "printed → **computed**".
 
     Parameters

@@ -69,7 +69,7 @@ def symbol(ax: Axes, at: Point, name: str, size: float, role: str) -> None:
     letter, mark, index = name[0], name[1], name[2:]
     share = 0.7  # size of an index, relative to its letter
     x = at[0] + text_width(letter, size) / 2 - text_width(index, share * size) / 2
-    y = at[1] - 0.36 * size / 72  # puts the middle of a capital at the height
+    y = at[1] - 0.36 * size / 72  # the middle of a capital letter is at at[1]
     style = {"color": look.colour(role), "va": "baseline"}
     slanted = "normal" if index.isdigit() else "italic"
     ax.text(x, y, letter, fontsize=size, fontstyle="italic", ha="right", **style)
@@ -88,8 +88,8 @@ def links(
     source : int
         Index of the word that attends.
     weights : array_like, shape (m,), optional
-        Its attention weights: the thickness of the lines, and numbers below the words.
-        Without weights all lines are equally thick.
+        Attention weights of the word: the thickness of the lines, and numbers below the
+        words. Without weights all lines are equally thick.
     """
     xs, x = [], 0.3
     for word in words:
@@ -194,7 +194,7 @@ def written(value: float, decimals: int) -> str:
 
 
 class Rows:
-    """A drawn matrix with few rows and many columns: the first ones, dots, the last.
+    """A drawn matrix with many columns: the first columns, dots, the last column.
 
     Parameters
     ----------

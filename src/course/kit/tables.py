@@ -31,7 +31,7 @@ def read(path: Path) -> list[Row]:
     Raises
     ------
     ValueError
-        If its content is not what was written.
+        If the content does not match the digest above it.
     """
     first, _, content = path.read_text(encoding="utf-8").partition("\n")
     if first != _MARK + _digest(content):

@@ -62,7 +62,7 @@ STEPS = (
     "output projection",
     "shapes",
 )
-"""Steps of the calculation that print recomputed figures, in their order."""
+"""Steps of the calculation whose printed figures are recomputed, in order."""
 
 _DECLARATIONS = {
     "handwritten-notes.md": handwritten_notes.declare,
@@ -76,7 +76,7 @@ class LostFigure(NamedTuple):
     """A figure that the copy of the transformer lecture has lost."""
 
     line: int  # of transformer-self-attention.md
-    shows: str  # what it must have shown, by the text around it
+    shows: str  # what the figure must have shown, from the text around it
     section: str  # heading of chapter 6 under which the course draws it again
 
 

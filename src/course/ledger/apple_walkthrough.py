@@ -42,7 +42,7 @@ def declare(note: Note) -> None:
 def _labels(note: Note) -> None:
     note.step = "text"
     note.label(5, what="step shown")
-    # 23 headings are numbered; 3 heads of 6 steps make 18: nobody knows what it counts
+    # it is unclear what 18 counts: 23 headings have numbers, 3 heads have 6 steps each
     note.lost(5, ["steps in all"], kind="count")
     for line in _HEAD_NUMBERS:
         note.label(line, what="head number")

@@ -378,7 +378,7 @@ def _cat_projection(note: Note, heads: list[list[Figures]], W_O: Figures) -> Non
         if i == 0:
             note.copy(547, W_O)
         names = entries(f"output[{CAT[i]}]", 4)
-        # the step starts from the concatenation; its copy on this line may be misread
+        # not from the copy of the concatenation on this line, which may be misread
         note.computed(result, names, np.matmul, joined[i], W_O)
     note.fact(563, ["width of the output"], [4], kind="shape")
 
@@ -408,7 +408,7 @@ def _repeated_page(note: Note) -> None:
 
 
 def _original(row: LedgerRow) -> Figures:
-    """Return the original of a repeated row: the row, or the original of that row."""
+    """Return the original figure of a row: the row itself, or the figure it copies."""
     value = row.chained if row.kind == "copy" else float(row.printed)
     source = value if row.source is None else row.source
     name = row.quantity.removeprefix("copy of ")

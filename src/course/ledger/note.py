@@ -34,7 +34,7 @@ class LedgerRow(NamedTuple):
     source: Value  # recomputed from the stated inputs
     verdict: Verdict
     kind: str  # label, input, copy, product, sum, computed, percentage, shape, ...
-    step: str  # the step of the calculation that it belongs to
+    step: str  # the number's step in the calculation
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,7 @@ names the lines of the cleaned notes that hold the twins: ``12`` is all numbers 
 number; if it is empty, every number can be read.
 
 - ``=``: the number can be read, and the ledger compares it with its twin.
-- ``~``: the same, but a letter or a stroke stands among the digits (`_AS_PRINTED`).
+- ``~``: as ``=``, but a letter or a stroke stands among the digits (`_AS_PRINTED`).
 - ``!``: the number cannot be read (a digit or the point is lost).
 - ``?``: a misread letter or a stray mark, which has no twin.
 - ``_``: the number is missing in the raw OCR; only the cleaned notes have it.
@@ -50,7 +50,7 @@ class DifferingReading:
     raw: LedgerRow
     cleaned: LedgerRow
     text: str  # the raw reading, with the letters among its digits
-    consistent: str  # which is confirmed: "raw", "cleaned", "both" or "neither"
+    consistent: str  # confirmed reading: "raw", "cleaned", "both" or "neither"
 
 
 def declare(note: Note, cleaned: list[LedgerRow]) -> list[DifferingReading]:

@@ -1,7 +1,7 @@
 """The numbers of ``transformer-self-attention.md``: what each one is.
 
-The figures with its matrices are lost. Left are three rows of weights in percent, the
-ends of three embeddings, and sizes.
+The figures with the matrices are lost. The text still has three rows of weights in
+percent, the ends of three embeddings, and sizes.
 """
 
 import numpy as np

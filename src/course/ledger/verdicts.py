@@ -3,12 +3,12 @@
 A figure is compared with its exact value, rounded to the digits that are printed.
 
 - A tie may be rounded either way: half up and half to even both count as right.
-- The author may have computed a figure from inputs before rounding these for print. So
-  a figure that is correctly rounded from source is right, if its step on the printed
-  inputs gives it within one unit of the last digit.
+- The author may have computed a figure from exact inputs, and have rounded the inputs
+  only for print. So a figure is right if the stated inputs give it after rounding, and
+  the printed inputs give it within one unit of the last digit.
 - Rounding is decimal. A recomputed float64 is put to 12 decimals before it is rounded.
-  Products and sums of printed decimals have fewer decimals, and an error far below
-  that. So the rounded value is the exact decimal, even at a tie.
+  Products and sums of printed decimals have fewer than 12 decimals, and their float64
+  error is far smaller. So the rounded value is the exact decimal, even at a tie.
 """
 
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
@@ -31,7 +31,7 @@ Verdict = Literal[
 input
     A stated number; nothing is computed.
 copy-faithful, copy-miscopied
-    A repeated number, equal to the earlier one or not.
+    A repeated number that equals the earlier number, or differs from it.
 right
     The step is right, exact or rounded, and the stated inputs give the figure.
 inherited

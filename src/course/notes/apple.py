@@ -12,9 +12,9 @@ Q, K, V           (3, 5, 4) tables of all words
 scores            (3, 5, 5) score matrices: query word, key word
 weights           (3, 5, 5) weight matrices
 apple_scores      (3, 5)    apple's scores, worked out below the matrix
-apple_scaled      (3, 5)    exponents: those scores halved
-apple_exp         (3, 5)    their exponentials
-apple_exp_sum     (3,)      and the sum
+apple_scaled      (3, 5)    exponents: apple_scores / 2
+apple_exp         (3, 5)    exponentials of apple_scaled
+apple_exp_sum     (3,)      sum of apple_exp
 apple_weights     (3, 5)    apple's list of weights, used for its output
 weighted_values   (3, 5, 4) weight times value vector
 output            (3, 4)    apple's output of each head
@@ -54,8 +54,8 @@ class HeadLines(NamedTuple):
     weighted: tuple[int, ...]  # weight times value, five lines
     sums: int  # four sums
     output: int
-    joined: int  # the head's line before the concatenation
-    word: str  # of the softmax exercise
+    joined: int  # the head's output, repeated before the concatenation
+    word: str  # key word of the softmax exercise
 
 
 HEADS = (

@@ -24,7 +24,7 @@ TESTS: dict[str, Test] = {}
 
 
 def named(name: str) -> Callable[[Test], Test]:
-    """Add the decorated test to `TESTS`."""
+    """Return a decorator that adds a test to `TESTS` under this name."""
 
     def add(test: Test) -> Test:
         TESTS[name] = test
@@ -56,7 +56,7 @@ def has_the_shape(attention: Attention) -> bool:
 
 @named("values all equal")
 def averages(attention: Attention) -> bool:
-    """A mean of equal values is that value."""
+    """The mean of equal values is their common value."""
     Q, K, _ = some((4, 4), (4, 4), (4, 4))
     V = np.tile([1.0, -2.0, 3.0], (4, 1))
     return close(attention(Q, K, V), V)
@@ -95,7 +95,7 @@ def ignores_the_order(attention: Attention) -> bool:
 
 @named("a later word changed")
 def does_not_look_ahead(attention: Attention) -> bool:
-    """Under a causal mask a changed word changes no output before it."""
+    """Under a causal mask, a change of the last word changes no earlier output."""
     Q, K, V = some((4, 4), (4, 4), (4, 4))
     before = attention(Q, K, V, causal=True)
     K[3], V[3] = 9, 9
@@ -113,14 +113,14 @@ def two_keys(attention: Attention) -> bool:
 
 @named("three words, against loops")
 def as_in_the_notes(attention: Attention) -> bool:
-    """Three words, d_k = 2 and d_model = 4, as in the cat sat, against loops."""
+    """Compare with loops: three words, d_k = 2, d_model = 4, as in "the cat sat"."""
     Q, K, V = some((3, 2), (3, 2), (3, 2))
     return close(attention(Q, K, V, d_model=4), right.loops(Q, K, V))
 
 
 @named("all sizes equal, against loops")
 def square(attention: Attention) -> bool:
-    """Four words, d_k = 4, d_model = 4 and a causal mask, against loops."""
+    """Compare with loops: four words, d_k = 4, d_model = 4, a causal mask."""
     Q, K, V = some((4, 4), (4, 4), (4, 4))
     found = attention(Q, K, V, causal=True, d_model=4)
     return close(found, right.loops(Q, K, V, causal=True))
@@ -128,35 +128,35 @@ def square(attention: Attention) -> bool:
 
 @named("all sizes different, against loops")
 def oblong(attention: Attention) -> bool:
-    """Two queries, five keys, d_k = 3, d_v = 4, d_model = 8, against loops."""
+    """Compare with loops: two queries, five keys, d_k = 3, d_v = 4, d_model = 8."""
     Q, K, V = some((2, 3), (5, 3), (5, 4))
     return close(attention(Q, K, V), right.loops(Q, K, V))
 
 
 @named("causal, against loops")
 def causal(attention: Attention) -> bool:
-    """Five words, d_k = 3, d_model = 8 and a causal mask, against loops."""
+    """Compare with loops: five words, d_k = 3, d_model = 8, a causal mask."""
     Q, K, V = some((5, 3), (5, 3), (5, 3))
     return close(attention(Q, K, V, causal=True), right.loops(Q, K, V, causal=True))
 
 
 @named("logits past 1,000")
 def survives_large_logits(attention: Attention) -> bool:
-    """Softmax depends on differences only, even of large logits."""
+    """Softmax depends only on differences of logits, also if the logits are large."""
     Q, K, V = np.full((2, 1), 1000.0), np.array([[1.0], [1.0]]), np.eye(2)
     return close(attention(Q, K, V), np.full((2, 2), 0.5))
 
 
 @named("one row far below")
 def survives_a_low_row(attention: Attention) -> bool:
-    """A row does not depend on other rows, not even on their maxima."""
+    """The output of a query does not depend on the logits of other queries."""
     Q, K, V = np.array([[500.0], [-500.0]]), np.array([[1.0], [1.0]]), np.eye(2)
     return close(attention(Q, K, V), np.full((2, 2), 0.5))
 
 
 @named("4,096 equal keys")
 def survives_many_keys(attention: Attention) -> bool:
-    """The mean of many ones is 1."""
+    """The mean of 4,096 values of 1 is 1."""
     many = np.ones((4096, 1))
     return close(attention(many[:1], many, many), [[1.0]])
 
@@ -177,7 +177,7 @@ def rejection(test: Test, attention: Attention) -> str:
             said = test(attention)
         except (KeyboardInterrupt, SystemExit):
             raise
-        except BaseException as error:  # what pytest.fail raises is no Exception
+        except BaseException as error:  # pytest.fail raises no Exception
             return f"{type(error).__name__}: {error}".strip(": \n")
     if said is None or isinstance(said, bool | np.bool_):
         return "" if said is None or said else "it returned False"
@@ -191,7 +191,7 @@ def table(
     tests: Mapping[str, Test] = TESTS,
     gallery: Mapping[str, WrongFunction] = ATTENTIONS,
 ) -> dict[str, dict[str, bool]]:
-    """Return for each wrong attention whether each test rejects it, by their names."""
+    """Return whether a test rejects a wrong attention: ``table()[attention][test]``."""
     return {
         name: {
             test: bool(rejection(run, wrong.function)) for test, run in tests.items()
@@ -211,7 +211,7 @@ class Grade:
     text : str
         Lines of plain text.
     caught, missed : tuple of str
-        Names of wrong attentions; empty if the test rejects a right one.
+        Names of wrong attentions; empty if the test rejects a right attention.
     rejected : tuple of str
         Names of the right attentions that the test rejects.
     """
@@ -229,9 +229,9 @@ class Grade:
 def grade(test: Test) -> Grade:
     """Grade a test that the reader wrote.
 
-    The test must accept six right attentions. Then its caught wrong attentions are
-    counted. All attentions have the same name and come in a random order, so that a
-    test can only judge them by their results.
+    The test must accept six right attentions. Then `grade` counts the wrong attentions
+    that the test catches. All attentions have the same name and come in a random order,
+    so that a test can only judge them by their results.
 
     Parameters
     ----------
@@ -261,9 +261,9 @@ def grade(test: Test) -> Grade:
 
 
 def _anonymous(function: Attention) -> Attention:
-    """Return the same attention under a name that all attentions share.
+    """Return a function that computes the same, but is called ``attention``.
 
-    It also takes lists, and raises an error if an argument is not a matrix.
+    The new function also takes lists, and raises an error if an argument is no matrix.
     """
 
     def attention(
@@ -305,7 +305,7 @@ def _counted(caught: tuple[str, ...], missed: tuple[str, ...]) -> list[str]:
 
 
 def _shown(wrong: WrongFunction) -> list[str]:
-    """Show a wrong output beside the right one, on an input where they differ."""
+    """Return lines that show a wrong output and the right output, on one input."""
     for inputs in SHOWN_INPUTS:
         Q, K, V, causal, d_model = inputs
         with quiet():

@@ -19,19 +19,19 @@ def check(exercise: str, *functions: Any) -> Verdict:
     exercise : str
         Name of the exercise, a key of ``EXERCISES``.
     *functions : callable
-        The reader's functions, as many as the exercise asks for.
+        The reader's functions, one for each task of the exercise.
 
     Returns
     -------
     Verdict
-        It displays as its text, and is true if all functions pass. A plain script
-        displays nothing, so there `check` prints the verdict. The inputs are the
-        printed ones and random ones, so that no function passes by known answers.
+        The verdict displays as its text, and is true if all functions pass. In a plain
+        script `check` prints the verdict, because a script displays nothing. Some
+        inputs are random, so that no function passes by answers learnt by heart.
 
     Raises
     ------
     ValueError
-        If there is no such exercise, or it takes another number of functions.
+        If no exercise has the name, or the exercise takes another number of functions.
     """
     if exercise not in EXERCISES:
         raise ValueError(
@@ -61,6 +61,6 @@ def check(exercise: str, *functions: Any) -> Verdict:
 
 
 def _is_plain_script() -> bool:
-    """Return whether nothing displays the value of the last line of the code."""
+    """Return whether the code is a script, which does not display its last value."""
     main = sys.modules["__main__"]
     return hasattr(main, "__file__") and not hasattr(builtins, "__IPYTHON__")

@@ -1,7 +1,7 @@
 """Sizes and inputs at which wrong attentions agree with the right one, or each other.
 
 Each row of `OF_ATTENTION` and `OF_HEADS` is a theorem about sizes. On normal random
-inputs no other two functions agree. The tests check both at many sizes.
+inputs no other two functions agree. The tests check both claims at many sizes.
 """
 
 from collections.abc import Callable, Iterable

@@ -33,7 +33,7 @@ def the_shape(decoder: Decoder) -> bool:
 
 
 def values_all_equal(decoder: Decoder) -> bool:
-    """A mean of equal values is that value."""
+    """The mean of equal values is their common value."""
     Q, K, V = drawn()
     V[:] = [1, -2, 3, 4, -5, 6]
     return close(decoder(Q, K, V), np.broadcast_to(V[0, 0], Q.shape))
@@ -46,7 +46,7 @@ def text_moved(decoder: Decoder) -> bool:
 
 
 def read_at_once(decoder: Decoder) -> bool:
-    """Words that are read at once and words that come one by one give the same."""
+    """Reading all words at once or one by one gives the same outputs."""
     Q, K, V = drawn()
     return close(decoder(Q, K, V, prompt=1), decoder(Q, K, V, prompt=Q.shape[1]))
 
@@ -60,7 +60,7 @@ def left_the_window(decoder: Decoder) -> bool:
 
 
 def heads_alone(decoder: Decoder) -> bool:
-    """Each head of keys, alone with its query heads, gives the same."""
+    """A head of keys gives the same outputs without the other heads of keys."""
     Q, K, V = drawn()
     alone = [decoder(q, K[[i]], V[[i]]) for i, q in enumerate(np.split(Q, len(K)))]
     return close(decoder(Q, K, V), np.concatenate(alone))
@@ -74,12 +74,12 @@ def two_words(decoder: Decoder) -> bool:
         np.array([[[4.0] * 2, [8.0] * 2]]),
     )
     K[0, 0] = LN_3 * np.sqrt(2) * np.array([np.cos(1), np.sin(1)])
-    Q[0, 1] = 1, 0  # its turn by 1 radian is the direction of the first key
+    Q[0, 1] = 1, 0  # turned by 1 radian, it has the direction of the first key
     return close(decoder(Q, K, V, prompt=2)[0, 1], [5.0, 5.0])
 
 
 def against_loops(decoder: Decoder) -> bool:
-    """All numbers are those of a decoder in loops."""
+    """All outputs equal the outputs of `loops`."""
     return close(decoder(*drawn()), loops(*drawn()))
 
 
@@ -113,7 +113,7 @@ def loops(
 
 
 def _product(q: NDArray[Any], k: NDArray[Any], distance: int) -> float:
-    """Multiply a query by a key after their turns, from complex numbers."""
+    """Return the product of a rotated query and key, by complex numbers."""
     half = len(q) // 2
     pairs = [
         complex(q[i], q[i + half]) * complex(k[i], -k[i + half]) for i in range(half)

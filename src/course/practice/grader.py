@@ -2,7 +2,7 @@
 
 The grader calls the function on printed inputs and on random inputs of other sizes. The
 function passes if all of its results are right. If not, the grader compares it with the
-wrong functions of the exercise, and names each that returns the same on every input.
+wrong functions of the exercise, and names each that returns the same wrong results.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -19,7 +19,7 @@ from course.practice.outcomes import NOTHING, Array, Outcome, outcome, quiet, sa
 Function = Callable[..., Any]
 Inputs = tuple[Any, ...]
 
-FRESH = 12  # random sizes of each check
+FRESH = 12  # least number of random sizes in a check
 SHOWN = 40  # largest number of entries of an array that is written out
 PRINTED = 12  # largest number of lines shown of what a function printed
 WIDTH = 76  # characters of a line
@@ -29,8 +29,8 @@ WIDTH = 76  # characters of a line
 class Verdict:
     """The verdict on a function, which displays as its text.
 
-    It is true if the function passed, so that ``assert check(...)`` works. A notebook
-    shows the first failure and folds the rest.
+    A verdict is true if the function passed, so that ``assert check(...)`` works. A
+    notebook shows the first failure and folds the rest.
 
     Attributes
     ----------
@@ -40,11 +40,11 @@ class Verdict:
     text : str
         Lines of plain text; the first failure comes first.
     mistakes : tuple of str
-        Names of the known mistakes that return the same on every input.
+        Names of the known mistakes that return what the function returns.
     inputs : dict
-        First arguments on which the function failed, by name; empty if it passed.
+        Arguments of the first failed call, by name; empty if no call failed.
     rest : str
-        What a notebook folds: the verdicts on other functions.
+        Verdicts on the other functions, which a notebook folds.
     """
 
     exercise: str
@@ -86,11 +86,11 @@ class FunctionTask:
     draw_inputs : callable
         Draws inputs of given sizes from a generator: a list of tuples.
     separates : callable
-        Whether at given sizes each mistake is wrong and no two mistakes agree.
+        Returns whether each mistake is wrong and no two mistakes agree at given sizes.
     edge_sizes : tuple
-        Sizes of every check: with ones, and larger than the drawn sizes.
+        Sizes that every check tries: the smallest, and sizes too large to be drawn.
     call : callable, optional
-        Calls the function with the arguments, if one call is not enough.
+        Runs the function on the arguments; by default with a single call.
     returns : str, optional
         Text between "returns" and the numbers.
     """
@@ -109,7 +109,7 @@ class FunctionTask:
     def fresh(self, rng: np.random.Generator, count: int = FRESH) -> list[Inputs]:
         """Draw inputs of `edge_sizes` and of `count` or more random sizes.
 
-        It draws until one of the random sizes separates the mistakes.
+        The method draws sizes until one of them separates the mistakes.
         """
         drawn = [self.draw_sizes(rng) for _ in range(count)]
         while not any(map(self.separates, drawn)):
@@ -138,7 +138,7 @@ class Finding:
     got, due : Outcome or None
         Outcome of the function on that input, and the right outcome.
     mistakes : tuple of WrongFunction
-        Known mistakes that return the same on every input.
+        Known mistakes that return what the function returns on every input.
     """
 
     failed: int | None = None
@@ -174,7 +174,7 @@ def _explains(
 def _agrees(
     task: FunctionTask, function: Function, got: list[Outcome], tried: Sequence[Inputs]
 ) -> bool:
-    """Return whether a function has these outcomes; stop at the first other outcome."""
+    """Return whether a function has these outcomes; stop at the first difference."""
     pairs = zip(got, tried, strict=True)
     return all(same(g, task.outcomes(function, [inputs])[0]) for g, inputs in pairs)
 
@@ -248,7 +248,7 @@ def _explained(
 
 
 def _printed(called: str, text: str) -> Iterator[str]:
-    """Show what the function printed on that input."""
+    """Yield the lines that the function printed, the first `PRINTED` of them."""
     if lines := text.splitlines():
         yield f"{called} printed"
         yield from (f"    {line}" for line in lines[:PRINTED])
@@ -287,7 +287,7 @@ def _difference(got: Array, due: Array) -> str:
 
 
 def written(inputs: dict[str, Any]) -> Iterator[str]:
-    """Write the lines of arguments with their names."""
+    """Yield lines that show each argument below its name."""
     for name, value in inputs.items():
         if np.ndim(value):
             yield from lines_of(f"{name} =", value)
@@ -296,7 +296,7 @@ def written(inputs: dict[str, Any]) -> Iterator[str]:
 
 
 def lines_of(name: str, array: Array) -> Iterator[str]:
-    """Write the lines of an array as code; of a large array only the shape."""
+    """Yield the lines of an array as code, or only the shape of a large array."""
     if array.size <= SHOWN:
         numbers = np.array2string(
             array, precision=4, suppress_small=True, separator=", ", max_line_width=68

@@ -12,16 +12,16 @@ from numpy.typing import NDArray
 
 Array = NDArray[Any]
 
-# Two numbers agree if their difference is at most this, times the largest right number
-# if that is above 1. It is twenty times the rounding error of float32.
+# Two arrays agree if no difference exceeds ROUNDING times the largest right number, or
+# ROUNDING if that number is below 1. Results in float32 are ten times as exact.
 ROUNDING = 1e-5
 
-NUMBERS = "biuf"  # kinds of dtype
+NUMBERS = "biuf"  # kinds of dtype that count as real numbers
 NOTHING = "it returns None"
 
 
 class NoNumbersError(Exception):
-    """The function returned no numbers to judge; the message says so to its author."""
+    """A function returned no numbers to judge; the message tells its author why."""
 
 
 class Outcome(NamedTuple):
@@ -49,7 +49,7 @@ class Outcome(NamedTuple):
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Silence warnings: an overflow is visible in the result."""
+    """Silence warnings in a ``with`` block: a result shows an overflow anyway."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         yield
@@ -108,14 +108,14 @@ def numbers(returned: Any) -> Array:
 
 
 def same(one: Outcome, other: Outcome) -> bool:
-    """Return whether two outcomes agree: arrays to rounding, errors by their type."""
+    """Return whether two arrays agree up to rounding, or two errors have one type."""
     if one.array is None or other.array is None:
         return one.array is other.array and bool(one.error) and one.error == other.error
     return agree(one.array, other.array)
 
 
 def agree(array: Array, due: Array) -> bool:
-    """Return whether two arrays agree, to rounding; NaN agrees with NaN."""
+    """Return whether two arrays agree up to rounding; NaN agrees with NaN."""
     if array.shape != due.shape:
         return False
     finite = np.isfinite(due)
@@ -133,7 +133,7 @@ def _copy(argument: Any) -> Any:
 
 def _unchanged(now: Any, before: Any) -> bool:
     if not isinstance(before, np.ndarray):
-        return True  # a number cannot change, and an iterator should
+        return True  # a number cannot change; an iterator is meant to change
     return now.shape == before.shape and np.array_equal(now, before, equal_nan=True)
 
 

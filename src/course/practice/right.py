@@ -1,6 +1,7 @@
 """The right attention, and six ways to write it.
 
-A test that rejects one of the six tests a way of writing, not attention.
+A good test accepts all six. A test that rejects one of them tests how the code is
+written, not what it returns.
 """
 
 import math

@@ -1,7 +1,7 @@
-"""Problems of attention to work out by hand: one seed gives everybody the same numbers.
+"""Problems of attention to solve by hand; a seed determines the numbers of a problem.
 
 ``widgets/sheet/problem.js`` draws the same numbers in a page. A browser test compares
-the two.
+these numbers.
 
 >>> problem(0, 1)["X"][0]
 [1, 0, 1, 0, -1]
@@ -35,7 +35,7 @@ class Kind:
     causal : bool
         Whether a token attends only to itself and to earlier tokens.
     largest : int
-        Bound of the scores in the row that is asked, in absolute value.
+        Largest allowed absolute score in the row that the reader computes.
     """
 
     name: str
@@ -66,7 +66,7 @@ KINDS = (
     ),
     Kind("Exact fractions, 4 tokens", ("the", "cat", "sat", "down")),
 )
-"""An address names a kind by its place: add new kinds at the end."""
+"""A link to a sheet holds the index of a kind: add new kinds at the end."""
 
 Matrix = list[list[int]]
 Draw = Callable[[int, int], int]
@@ -99,14 +99,14 @@ def _product(left: Matrix, right: Matrix) -> Matrix:
 
 
 def _has_clear_scores(scores: list[int], largest: int) -> bool:
-    """Whether the scores of a row differ, and have weights that a reader can see."""
+    """Whether a row has three or more different scores in a range fit for readers."""
     spread = max(scores) - min(scores)
     within = max(map(abs, scores)) <= largest
     return within and 3 <= spread <= largest and len(set(scores)) > 2
 
 
 def _has_clear_values(values: Matrix) -> bool:
-    """Whether the output depends on the weights in each column."""
+    """Whether the values of each column differ by more than 1."""
     return all(max(c) - min(c) > 1 for c in zip(*values, strict=True))
 
 
@@ -116,15 +116,15 @@ def problem(kind: int, seed: int) -> dict[str, Any]:
     Parameters
     ----------
     kind : int
-        Place in `KINDS`.
+        Index in `KINDS`.
     seed : int
 
     Returns
     -------
     dict
-        ``row``, the token that is asked, and the matrices: ``X``, ``W_Q``, ``W_K``
-        and ``W_V`` of each head, and ``W_O``. A sheet that starts at the logits has
-        ``exponents`` and ``V``: the logits are the exponents times ln 2.
+        ``row``, the index of the token to compute, and the matrices: ``X``, ``W_O``,
+        and ``W_Q``, ``W_K`` and ``W_V`` of each head. A sheet that starts at the logits
+        has ``exponents`` and ``V``: the logits are the exponents times ln 2.
     """
     draw, sizes = _draws(8 * seed + kind), KINDS[kind]
     while True:
@@ -144,7 +144,7 @@ def _exact(draw: Draw, sizes: Kind) -> dict[str, Any] | None:
 
 
 def _from_x(draw: Draw, sizes: Kind) -> dict[str, Any] | None:
-    """Draw once; None if the scores or the values of a head are not clear."""
+    """Draw once; return None if the scores or values of a head are not clear."""
     n = len(sizes.tokens)
     row = draw(3, n - 2) if sizes.causal else draw(0, n - 1)
     seen = row + 1 if sizes.causal else n

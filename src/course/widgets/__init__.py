@@ -1,11 +1,11 @@
-"""Interactive views: state in Python traits, each view an ES module beside it.
+"""Widgets: Python traits hold the state, and an ES module beside them draws the view.
 
 How to write a widget
 ---------------------
-A widget is two files or three: ``name.py`` (traits and the numbers), ``name.js`` (the
-view) and, for what the card's stylesheet does not cover, ``name.css``, added as
-``stylesheet("name.css")``. They lie here, whichever chapter shows the widget; a large
-one has a folder of its own, as ``card/`` and ``machine/`` have. This one is whole::
+A widget has two or three files: ``name.py`` (traits and numbers), ``name.js`` (the
+view) and, for rules that the card's stylesheet lacks, ``name.css``, added as
+``stylesheet("name.css")``. The files of all chapters' widgets are in this folder. A
+large widget has its own folder, such as ``machine/``. This is a complete example::
 
     import traitlets as t
 
@@ -55,8 +55,8 @@ one has a folder of its own, as ``card/`` and ``machine/`` have. This one is who
         def pictures(self):
             return [bars(self.words, self.numbers()["weights"])]
 
-The view imports what it needs, builds its elements once, changes attributes in
-place afterwards, and ends in an export::
+The view imports functions and builds its elements once. Later it only changes their
+attributes. Its last line is an export::
 
     import { card } from "./card/card.js";
     import { bars } from "./card/drawings.js";
@@ -77,63 +77,63 @@ place afterwards, and ends in an export::
 
     export default { render };
 
-- **Say each thing once**, in Python: a number, a range, a name, a sentence of a figure
-  reaches the view through its traits. `course.widgets.contract` has a function for each
-  kind of trait; control, link, Undo, device, progress, still and tests follow from that
-  one declaration.
-- A **slider**, a list or a checkbox is its declaration and nothing else: the card draws
-  it, in the order of the class. A view that wants it elsewhere moves
-  ``view.control("beta")``.
-- **Sentences** carry their formats (`course.widgets.card.sentences`). The view picks
-  one by its key and gives the facts; the traits that are set are facts already. In each
-  state exactly one predicate is true, and the tests compare the view's pick with it.
-- ``numbers`` gives every number that the view shows, and the view names each:
-  ``key: "weights"`` where several are drawn, ``number({ "data-name": "largest" })`` for
-  one. Other decimals have no place in the drawing. The arithmetic stands in both
-  languages, as a page has no Python: a browser test compares the two. Every number that
-  is shown stands in full in its element's ``data-value``.
+- **State each fact once**, in Python: the view reads the numbers, ranges, names and
+  sentences of a figure from its traits. `course.widgets.contract` has a function for
+  each kind of trait. Controls, links, Undo, storage on the device, progress, stills and
+  tests derive from this declaration.
+- A **slider**, a list or a checkbox needs only its declaration: the card draws the
+  controls in the order of the class. ``view.control("beta")`` returns the row of a
+  control, which the view can move elsewhere.
+- **Sentences** contain number formats (`course.widgets.card.sentences`). The view picks
+  a sentence by its key and passes facts; the traits in links are facts already. In each
+  state exactly one predicate is true, and the tests compare the view's choice with it.
+- ``numbers`` returns every number that the view shows, and the view names each number:
+  ``key: "weights"`` for a drawing of several, ``number({ "data-name": "largest" })``
+  for a single number. The drawing shows no other decimals. The same arithmetic is in
+  Python and in JavaScript, because a page has no Python; a browser test compares them.
+  The ``data-value`` of an element holds its number unrounded.
 - Other **state** is a `setting` with a trait of traitlets: ``t.List(t.Float())`` for a
-  point that is dragged, ``t.List(t.List(t.List(t.Float())))`` for matrices,
+  point that the reader drags, ``t.List(t.List(t.List(t.Float())))`` for matrices,
   ``t.List(t.Int(min=0, max=7))`` for heads that are off, ``OneOf("", words)`` for a
-  forced word. Link, Undo and device take each as it is. Where the reader only looks
-  somewhere else, it is `looked_at`. What an address has to say otherwise than in JSON,
-  or to refuse, a view exports as ``codecs`` and ``refuses``
-  (``book/runtime/figures.js``).
-- What is **dragged** takes the pointer on ``pointerdown`` (``setPointerCapture``), puts
-  its trait on ``pointermove`` and on the arrow keys; from press to release is one step
-  of Undo.
-- An **answer** is declared with the file that judges it, which exports ``results(get)``
-  (``contract.d.ts``); it is kept by its words, since an edit may move its place.
-- A question is optional. It has three choices or more, each with a sentence of reason.
-  It is an offer: the figure is drawn and moves before any answer. If its first state
-  gives the answer away, ``ask(..., veil=True)``, and the view names the parts that do
-  with ``view.veil(node)``.
-- ``pictures`` draws a state as SVG (`course.widgets.card.still`): for paper, for
-  readers without scripts, for the page of all figures.
-- Listeners on ``window`` or ``document``, observers and timers end with the host's
+  forced word. Links, Undo and the device need no more code for them. Use `looked_at` if
+  the reader only looks at another part of a figure. If an address needs another text
+  than JSON for a value, or must refuse a value, the view exports ``codecs`` and
+  ``refuses`` (``book/runtime/figures.js``).
+- To let the reader **drag**, take the pointer on ``pointerdown``
+  (``setPointerCapture``), and set the trait on ``pointermove`` and on the arrow keys.
+  One drag, from press to release, is one step of Undo.
+- An **answer** is declared with the file that judges it; the file exports
+  ``results(get)`` (``contract.d.ts``). The card keeps the answer as text, not as an
+  index, because an edit may reorder the choices.
+- A question is optional. It has at least three choices, each with a sentence of reason.
+  The reader may skip it: the figure is drawn and moves before any answer. If the first
+  state of the figure gives the answer away, write ``ask(..., veil=True)``, and call
+  ``view.veil(node)`` for each part that shows the answer.
+- ``pictures`` returns a state as SVG drawings (`course.widgets.card.still`) for paper,
+  for readers without scripts, and for the page of all figures.
+- Listeners on ``window`` or ``document``, observers and timers must end with the host's
   ``signal``: ``addEventListener(type, act, { signal: view.signal })``, or `followSize`
   of ``card/elements.js``.
-- A **matrix** is drawn by ``card/grid.js``, whatever its cells hold.
-- Two forms of import and export are read (``course.widgets.bundler`` says which), and
-  no name of another file is seen without one.
-- The book takes views from these files when it writes pages, so an edit of one runs no
-  notebook again. In JupyterLab an edit shows at once where ``watchfiles`` is installed
-  and JupyterLab was started with ``ANYWIDGET_HMR=1``.
-- Build other controls with ``html``: it marks them so that JupyterLab leaves them their
-  arrow and Enter keys.
-- What a reader types as a number is read by ``readNumber`` and by nothing else, so that
-  0,5, 1/4, 25 % and a true minus sign mean the same in every field
-  (``tests/browser/test_modules.py`` has the texts); what is shown is written
-  by ``card/numbers.js``.
-- Nothing below a figure may move when a value changes: fixed decimals, ``lines`` of
-  room for the reading (see ``card``), tables with fixed columns.
-- A move of a slider is drawn within 16 ms on a slow device
-  (``benchmarks/page_weight.py``). So change texts in boxes of ``number()`` and corners
-  with ``setPoints``, which style nothing anew; and let what changes be a block, since
-  an item of a grid or a flexbox is never laid out alone: ``held`` puts a number into
-  one. Words and arcs (``card/arcs.js``) have a box of their own.
-- Use the colour variables ``--abh-<role>`` and nothing else; keep class names under
-  ``abh-``. Narrow layouts are container queries on the card, not media queries.
+- ``card/grid.js`` draws every **matrix**, with any content in its cells.
+- A file sees a name of another file only if it imports the name. The docstring of
+  `course.widgets.bundler.Source` lists the allowed forms of import and export.
+- The book copies the views from these files when it writes pages, so an edit of a view
+  runs no notebook again. JupyterLab shows an edit at once if ``watchfiles`` is
+  installed and JupyterLab was started with ``ANYWIDGET_HMR=1``.
+- Build other controls with ``html``: its mark stops JupyterLab from using the arrow and
+  Enter keys of a control.
+- Parse a number that a reader types with ``readNumber`` only. Then 0,5, 1/4, 25 % and a
+  true minus sign mean the same in every field (``tests/browser/test_modules.py`` has
+  the texts). Format the numbers of the view with ``card/numbers.js`` only.
+- Nothing below a figure may move when a value changes. So use fixed decimals, ``lines``
+  of room for the reading (see ``card``), and tables with fixed columns.
+- A slow device must draw a move of a slider within 16 ms
+  (``benchmarks/page_weight.py``). So change only texts in boxes of ``number()``, and
+  corners with ``setPoints``: neither makes the browser compute styles. In a grid or a
+  flexbox, wrap a changing number with ``held``, because a browser never lays out an
+  item alone. Words and arcs (``card/arcs.js``) have their own boxes.
+- Use only the colour variables ``--abh-<role>``; begin class names with ``abh-``.
+  Narrow layouts are container queries on the card, not media queries.
 """
 
 from importlib import import_module
@@ -166,7 +166,7 @@ _VIEWS = {
     "who_is_it": ("SmallWhoIsIt", "WhoIsIt"),
     "word_order": ("WordOrder",),
 }
-"""By module what it defines; imported when first asked for, as no page shows all."""
+"""Names by module. A module is imported at first use: no page shows all widgets."""
 _MODULES = {name: module for module, names in _VIEWS.items() for name in names}
 
 __all__ = [
@@ -181,7 +181,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import a view that is asked for."""
+    """Return a widget class by its name, and import its module if necessary."""
     if name not in _MODULES:
         raise AttributeError(f"course.widgets has no {name}; it has {sorted(__all__)}")
     return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)

@@ -1,17 +1,18 @@
-"""Widget sources as modules: who imports what, and one text of them all.
+"""Resolve the imports of JavaScript sources, and join the sources into one text.
 
-Each view is an ES module that imports what it needs (``import { card } from
-"./card/card.js"``). Two places run it, and neither can load a module from a file:
+Each view is an ES module with imports (``import { card } from "./card/card.js"``).
+Views run in two places, and neither can load a module from a file:
 
-* JupyterLab takes a widget's code as one text: `Bundle` holds it.
-* A page opened from disk may load scripts but no modules: the book writes each
-  source once, as a script (`Source.script`), and a page names those it needs.
+* JupyterLab takes a widget's code as one text: a `Bundle`.
+* A page opened from disk may load scripts but no modules. The book writes each
+  source once, as a script (`Source.script`), and a page loads the scripts it needs.
 
-In both, a source becomes a function of its own scope that is run once, when first
-needed; so names of two sources never meet.
+In both places a source becomes a function, which runs once, at its first use. So
+equal names in two sources do not collide.
 
-A card's ``_esm`` and ``_css`` are such texts; anywidget takes ``str()`` of them. The
-hot reload of anywidget follows one file a widget, so `follow` reloads these.
+A card's ``_esm`` is a `Bundle` and its ``_css`` a `Stylesheet`; anywidget calls
+``str()`` on both. The hot reload of anywidget watches only one file for each widget,
+so `follow` reloads these texts.
 """
 
 import os
@@ -46,41 +47,41 @@ _INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
 
 
 def bare(code: str) -> str:
-    """Take comments that fill their lines, and indents, from what every reader loads.
+    """Return JavaScript without indents and without comments that fill whole lines.
 
-    Lines keep their numbers, so that an error names the one in the repository.
+    Every reader loads the result. Lines keep their numbers, which errors report.
     """
     return _INDENT.sub("", _COMMENT.sub(lambda it: "\n" * it[0].count("\n"), code))
 
 
 def bare_style(style: str) -> str:
-    """Take the same from a stylesheet; its lines keep their numbers too."""
+    """Return CSS without indents and comments; lines keep their numbers."""
     return _INDENT.sub("", _REMARK.sub(lambda it: "\n" * it[0].count("\n"), style))
 
 
 @cache
 def _text_of(path: Path) -> str:
-    """Return a file's text; each is read once, until `reload`."""
+    """Return a file's text, from a cache that `reload` clears."""
     return path.read_text("utf-8")
 
 
 class Source:
-    """One JavaScript file: what it imports and exports, and its text as a function.
+    """One JavaScript file: its imports, its exports, and its text as a function.
 
     Parameters
     ----------
     name : str
-        The file, from its folder: ``"card/card.js"``.
+        Path of the file from the folder of the sources: ``"card/card.js"``.
     text : str
-        What it holds.
+        Text of the file.
 
     Raises
     ------
     ValueError
-        If it has an import or an export of a form that is not read: only
+        If the file has an import or an export of another form than
         ``import { a, b as c } from "./x.js";`` and ``export`` before a declaration
-        or ``default``. If it declares a name twice: in a function, which it becomes,
-        the second of two functions would win without a word.
+        or ``default``. If it declares a name twice: of two functions with one name,
+        JavaScript would silently use the second.
     """
 
     def __init__(self, name: str, text: str) -> None:
@@ -110,7 +111,7 @@ class Source:
 
     @property
     def function(self) -> str:
-        """The file as a function from `need` (a name's exports) to its exports."""
+        """The file as a function that takes `need` and returns the file's exports."""
         given = ", ".join(
             "default: $default" if name == "default" else name for name in self.exports
         )
@@ -118,12 +119,12 @@ class Source:
 
     @property
     def script(self) -> str:
-        """The file as a script that hands its function to the page's runtime."""
+        """Script that stores `function` where the page's runtime finds it."""
         made = bare(self.function)
         return f'(globalThis.abhSources ??= {{}})["{self.name}"] = {made};\n'
 
 
-# Many views import the same files: each is taken apart once, until its text changes.
+# Many views import the same files: a file is parsed again only if its text changes.
 _parsed = lru_cache(maxsize=256)(Source)
 
 
@@ -133,40 +134,40 @@ def read_source(name: str, folder: Path | None = None) -> Source:
     Parameters
     ----------
     name : str
-        The file, from its folder.
+        Path of the file from `folder`.
     folder : Path, optional
-        Where the files lie; by default the folder of the widgets.
+        Folder of the files; by default the folder of the widgets.
 
     Raises
     ------
     FileNotFoundError
         If there is no such file.
     ValueError
-        As `Source` does.
+        If `Source` cannot read the file.
     """
     return _parsed(name, _text_of((folder or HERE) / name))
 
 
 def sources(entry: str, folder: Path | None = None) -> list[Source]:
-    """Find a module and all that it imports, each once, whoever is needed first.
+    """Return a module and all its direct and indirect imports, without repetition.
 
     Parameters
     ----------
     entry : str
-        The module's file, from its folder.
+        Path of the module's file from `folder`.
     folder : Path, optional
-        Where the files lie; by default the folder of the widgets.
+        Folder of the files; by default the folder of the widgets.
 
     Returns
     -------
     list of Source
-        `entry` is the last.
+        Each source comes after its imports, so `entry` is the last.
 
     Raises
     ------
     ValueError
-        If modules import each other in a circle, or one imports a name that
-        another does not export.
+        If modules import each other in a circle, or a module imports a name that
+        the other module does not export.
     """
     found: dict[str, Source] = {}
     _collect(entry, folder, found, ())
@@ -196,7 +197,7 @@ def _collect(
 
 
 def joined(files: list[Source]) -> str:
-    """Write sources as one text, in which ``need(name)`` gives the exports of one."""
+    """Return one text of all sources; its ``need(name)`` returns a source's exports."""
     functions = [f'"{source.name}": {source.function},' for source in files]
     return "\n".join(
         [
@@ -211,7 +212,7 @@ def joined(files: list[Source]) -> str:
 
 
 class _Made:
-    """A text made of files."""
+    """A text that is built from files."""
 
     def __init__(self) -> None:
         self._made = self._text()
@@ -225,7 +226,7 @@ class _Made:
         raise NotImplementedError
 
     def renew(self) -> None:
-        """Make the text again from files that may have changed."""
+        """Build the text again; keep the old text, with a warning, if this fails."""
         try:
             self._made = self._text()
         except (OSError, ValueError) as error:  # a file in the middle of an edit
@@ -238,7 +239,7 @@ class Bundle(_Made):
     Parameters
     ----------
     entry : str
-        The view's file; its default export is the widget's.
+        The view's file; its default export becomes the bundle's default export.
     """
 
     def __init__(self, entry: str) -> None:
@@ -247,7 +248,7 @@ class Bundle(_Made):
 
     @property
     def names(self) -> list[str]:
-        """The files it is made of, each after those that it imports."""
+        """The files of the bundle, each after the files that it imports."""
         return [source.name for source in sources(self.entry)]
 
     def _text(self) -> str:
@@ -261,7 +262,7 @@ class Stylesheet(_Made):
     Parameters
     ----------
     *names : str
-        CSS files, from the folder of the widgets, in their order.
+        Paths of CSS files from the folder of the widgets; the text keeps this order.
     """
 
     def __init__(self, *names: str) -> None:
@@ -275,13 +276,13 @@ class Stylesheet(_Made):
 
 @cache
 def bundle(entry: str) -> Bundle:
-    """Give the code of a widget: ``_esm = bundle("heads.js")``. See `Bundle`."""
+    """Return the code of a widget: ``_esm = bundle("heads.js")``. See `Bundle`."""
     return Bundle(entry)
 
 
 @cache
 def stylesheet(*names: str) -> Stylesheet:
-    """Give the style of a widget, after the card's: ``stylesheet("heads.css")``."""
+    """Return the card's and a widget's stylesheets: ``stylesheet("heads.css")``."""
     return Stylesheet("card/card.css", *names)
 
 
@@ -291,7 +292,7 @@ _SHOWN: WeakKeyDictionary[Any, dict[str, _Made]] = WeakKeyDictionary()
 
 
 def follow(widget: Any, **texts: _Made) -> None:
-    """Set a widget's traits anew whenever a file of their texts changes.
+    """Update a widget's traits whenever a file of their texts changes.
 
     Does nothing unless the environment variable ``ANYWIDGET_HMR`` is 1. Needs
     ``watchfiles``.
@@ -300,7 +301,7 @@ def follow(widget: Any, **texts: _Made) -> None:
     ----------
     widget : Widget
     **texts : Bundle or Stylesheet
-        By the trait that holds it.
+        Each text under the name of the trait that holds it.
     """
     if os.environ.get("ANYWIDGET_HMR") == "1":
         _SHOWN[widget] = texts
@@ -308,7 +309,7 @@ def follow(widget: Any, **texts: _Made) -> None:
 
 
 def reload() -> None:
-    """Read all files again and give the widgets that `follow` knows their new texts."""
+    """Read all files again, and update the traits of all widgets given to `follow`."""
     _text_of.cache_clear()
     shown = list(_SHOWN.items())
     for text in {text for _, texts in shown for text in texts.values()}:

@@ -1,11 +1,11 @@
-// Bytes of a key-value cache, for ways to share heads of keys, and for a code.
+// Bytes of a key-value cache, with own keys, shared keys, or a code for all heads.
 
 import { card } from "./card/card.js";
 import { bars, facts } from "./card/drawings.js";
 import { html } from "./card/elements.js";
 import { fixed, grouped } from "./card/numbers.js";
 
-const ROOM = 19; // characters of the largest number
+const ROOM = 19; // characters that the largest number takes
 
 function render(host) {
   const view = card(host, { lines: [2, 4] });

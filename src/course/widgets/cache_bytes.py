@@ -1,4 +1,4 @@
-"""Bytes of a key-value cache: for ways to share heads of keys, and for a code."""
+"""Bytes of a key-value cache, with own keys, shared keys, or a code for all heads."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ class CacheBytes(Card):
     precision : int
         Index into `SIZES`, the bytes of one number.
     code : int
-        Numbers of the code from which all heads make their keys and values.
+        Numbers in the code of a word, from which all heads make keys and values.
     without_code : bool
         Whether the figure leaves the code out.
     """
@@ -94,13 +94,13 @@ class CacheBytes(Card):
     )
 
     def numbers(self) -> dict[str, Any]:
-        """Return the bytes of the caches, and their shares of the largest.
+        """Return the bytes of the caches, and their shares of the largest cache.
 
         Returns
         -------
         dict
-            ``bytes`` by name: ``own``, ``grouped``, ``single`` and, unless it is left
-            out, ``code``; ``shares``, one of each.
+            ``bytes``: a dict with ``own``, ``grouped``, ``single`` and, unless
+            `without_code`, ``code``. ``shares``: a list in the same order.
         """
         of_a_word = [
             2 * WIDTH * heads for heads in (self.heads, -(-self.heads // SHARED), 1)
@@ -115,7 +115,7 @@ class CacheBytes(Card):
         }
 
     def facts(self) -> dict[str, Any]:
-        """Return the bytes of own keys and of the code, and how many texts fit."""
+        """Return the bytes with own keys and with the code, and how many caches fit."""
         found = self.numbers()["bytes"]
         own, coded = found["own"], found.get("code", 0)
         return {
@@ -128,6 +128,6 @@ class CacheBytes(Card):
         }
 
     def pictures(self) -> list[str]:
-        """Draw the caches as shares of the largest."""
+        """Draw the bytes of each cache as a share of the largest cache."""
         shares = self.numbers()["shares"]
         return [bars(ROWS[: len(shares)], shares, role="key")]

@@ -1,7 +1,7 @@
-// The shapes that pass between Python, pages and views, for JSDoc: `tsc --checkJs` holds
-// the JavaScript to them. What each means is said in contract.py.
+// Types of the data that Python, pages and views exchange. `tsc --checkJs` checks the
+// JavaScript against them; contract.py explains the fields.
 
-/** What a trait may be, in the words of JSON Schema that contract.py uses. */
+/** The values that a trait may have: the part of JSON Schema that contract.py uses. */
 export interface Schema {
   type?: "boolean" | "integer" | "number" | "string" | "array" | "object";
   minimum?: number;
@@ -45,7 +45,7 @@ export interface Asked {
   count: number;
   needs: string[];
   pattern: string;
-  choices: number[]; // their checksums; none where any text may be an answer
+  choices: number[]; // checksums of the choices; empty if any text may be an answer
 }
 
 export interface Trait {
@@ -58,7 +58,7 @@ export interface Trait {
   called?: [string, string];
 }
 
-/** A card's `_page`. */
+/** The value of a card's trait `_page`. */
 export interface Page {
   name: string;
   title: string;
@@ -70,7 +70,7 @@ export interface Page {
   tries?: string;
 }
 
-/** A fact of a sentence (card/sentences.js), by its name. */
+/** One fact, and all facts by name, for the sentences of a card (card/sentences.js). */
 export type Fact = string | number | boolean | Fact[];
 export type Facts = Record<string, Fact>;
 
@@ -86,7 +86,7 @@ export interface Question {
   veil?: boolean;
 }
 
-/** What a machine asks for (machine/goal.py). */
+/** The task that a machine sets the reader (machine/goal.py). */
 export interface Goal {
   prompt: string;
   row: string;
@@ -101,26 +101,26 @@ export interface Goal {
 
 export type Verdict = "right" | "wrong" | "";
 
-/** One question with what was given: what the file `asked.by` gives of each, as `results(get)`. */
+/** A question with the reader's answer: an entry of what `results(get)` of `asked.by` returns. */
 export interface Result {
   prompt: string;
-  how: string; // before what was given: "You predicted"
+  how: string; // words before the answer: "You predicted"
   given: string;
-  right?: string; // of a choice, the text of the right one
+  right?: string; // text of the right choice, for multiple choice
   judge(text: string): Verdict;
 }
 
-/** A result that was judged, with what was given first. */
+/** A result with its verdict and the reader's first answer. */
 export interface JudgedResult extends Omit<Result, "judge"> {
   verdict: Verdict;
   first: string;
-  wasRight: boolean; // whether what was given first was right
+  wasRight: boolean; // whether the first answer was right
 }
 
 /** The value of a trait, by its name. */
 export type Get = (trait: string) => any;
 
-/** A model as anywidget gives it to a view. */
+/** The model that anywidget passes to a view. */
 export interface Model {
   get(name: "_page"): Page;
   get(name: string): any;
@@ -131,14 +131,14 @@ export interface Model {
   off(name: string | null, act: ((...values: any[]) => void) | null, owner?: object): void;
 }
 
-/** What a view is given to draw in, until the signal. */
+/** What a view receives: its model, its element, and the signal that ends the view. */
 export interface Host {
   model: Model;
   el: HTMLElement;
   signal: AbortSignal;
 }
 
-/** What a view may add to a trait's schema for its text in an address (book/runtime/figure.js). */
+/** What a view may add to a trait's schema, for addresses (book/runtime/figures.js). */
 export interface Codec {
   toText?(get: Get, first: any): string | null;
   fromText?(text: string, get: Get): unknown;
@@ -146,13 +146,13 @@ export interface Codec {
   isSound?(value: any, get: Get): boolean;
 }
 
-/** What a view adds to `render` (book/runtime/figure.js). */
+/** What a view may export besides `render` (book/runtime/figures.js). */
 export interface View {
   codecs?: Record<string, Codec>;
   refuses?(get: Get, named?: Record<string, any>): string;
 }
 
-/** What a machine computes from (machine/inputs.py). */
+/** The inputs of a machine (machine/inputs.py). */
 export interface MachineInputs {
   tokens: string[];
   padding: boolean[];
@@ -164,7 +164,7 @@ export interface MachineInputs {
   W_O: number[][] | null;
 }
 
-/** All that decides the numbers of a machine (machine/arithmetic.js). */
+/** Everything that determines the numbers of a machine (machine/arithmetic.js). */
 export interface MachineState extends MachineInputs {
   order: number[];
   beta: number;
@@ -172,7 +172,7 @@ export interface MachineState extends MachineInputs {
   residual: boolean;
 }
 
-/** Every number of a machine, under the names of `attention`. */
+/** Every number of a machine, with the names of the package `attention`. */
 export interface MachineResults {
   places: number[];
   divisor: number;

@@ -1,25 +1,25 @@
-"""What a card says of its traits, once: everything else reads it here.
+"""Declares a card's traits. Controls, links, Undo, storage and tests derive from this.
 
-A card's state is its traits. Each is declared by the function that says what it is:
+A card's state is its traits. One of these functions declares each trait:
 
 ============  =================================  ========  ==========  ===============
-declared by   it is                              in links  taken back  kept on the
+declared by   the trait is                       in links  taken back  kept on the
                                                            by Undo     reader's device
 ============  =================================  ========  ==========  ===============
 `slider`      a number, with its slider          yes       yes         ``device=True``
 `choice`      one of some names, with a list     yes       yes         ``device=True``
 `checkbox`    on or off, with a checkbox         yes       yes         ``device=True``
-`setting`     set by controls of the view's own  yes       yes         ``device=True``
+`setting`     set by the view's own controls     yes       yes         ``device=True``
 `looked_at`   where the reader looks             yes       no          no
 `answer`      what the reader answers            no        yes         yes
 `kept`        what else the device keeps         no        no          yes
 `sent`        what Python sends to the view      no        no          no
 ============  =================================  ========  ==========  ===============
 
-`page` tells a page of them, as JSON; ``contract.d.ts`` has its form for JavaScript.
-What a trait may be is said there in JSON Schema, made from the trait itself: Python
-checks a value by the trait, the page by the schema, and the book, which has no card,
-checks the links of its text by the library of that name.
+`page` describes the traits for a web page, as JSON; ``contract.d.ts`` has its types for
+JavaScript. The description has a JSON Schema for each trait, derived from the trait.
+Python checks a value with the trait, and a page checks it with the schema. The book has
+no card: it checks the links in its text with the schema and the library ``jsonschema``.
 """
 
 import math
@@ -34,25 +34,25 @@ import traitlets as t
 from course.kit.prose import number
 
 Names = Sequence[str] | Callable[[Any], Sequence[str]]
-"""Names, or the function that gives those of one card."""
+"""Names, or a function from a card to its names."""
 
 TRIES = "tries"
-"""The trait in which every card that asks holds all answers given, by prompt."""
+"""Name of the trait with all answers that the reader gave, by prompt."""
 
-Called = tuple[str, str]
-"""What one entry of the reader's device is called, and several."""
+Called = tuple[str] | tuple[str, str]
+"""Names of one and of several entries on the device; one name if not counted."""
 
 
 class Control(TypedDict):
-    """A control that the card builds by itself."""
+    """A control that the card builds from a declaration."""
 
-    trait: NotRequired[str]  # which it sets, on a page
+    trait: NotRequired[str]  # the trait that it sets; `page` adds it
     kind: str  # "slider", "choice" or "checkbox"
     label: str
-    symbol: NotRequired[str]  # after the label, set as in a formula: "d_k"
+    symbol: NotRequired[str]  # after the label, written as a formula: "d_k"
     stops: NotRequired[Sequence[float]]
     options: NotRequired[Sequence[str]]
-    unless: NotRequired[str]  # the trait that takes the control away while it is true
+    unless: NotRequired[str]  # a trait: while it is true, the control is hidden
 
 
 @dataclass(frozen=True)
@@ -62,17 +62,17 @@ class Asked:
     Attributes
     ----------
     by : str
-        The view's file that judges them: it exports ``results`` (``contract.d.ts``).
+        The view's file that judges the answers, with ``results`` (``contract.d.ts``).
     count : callable
-        From a card to how many questions it asks; of a card that asks none, the page
-        hears nothing of the trait.
+        Returns the number of questions that a card asks. If this is 0, the description
+        for the page leaves the trait out.
     needs : tuple of str
         The other traits that ``results`` reads.
     pattern : str
-        What a text must hold to be an answer at all, as a regular expression.
+        Regular expression. A text without a match is no answer.
     choices : callable
-        From a card to the texts that its questions offer, if they offer any: no other
-        text is an answer then.
+        Returns the texts of a card's choices. If there are any, no other text is an
+        answer.
     """
 
     by: str
@@ -84,7 +84,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Declaration:
-    """What one trait is, as the table above has it."""
+    """The declaration of one trait: its row of the table above, with details."""
 
     link: bool = False
     undo: bool = False
@@ -116,16 +116,16 @@ def slider(
     Parameters
     ----------
     value : float
-        What it is at first.
+        The initial value.
     stops : sequence of float
-        Where the slider stops, from the smallest to the largest number that it can be
-        (`even`, `ratios`). If all are integers, it is one.
+        Stops of the slider, in increasing order (see `even`, `ratios`). If `value` and
+        all stops are integers, the trait is an integer.
     label, symbol : str
-        What it is called, and by which letter: ``"Width of a key", "d_k"``.
+        Name and letter of the number: ``"Width of a key", "d_k"``.
     unless : str, optional
-        The trait that takes the slider away while it is true.
+        Name of a trait. While that trait is true, the slider is hidden.
     device : bool
-        Whether the reader's device keeps it.
+        Whether the reader's device keeps the value.
     """
     whole = all(isinstance(number, int) for number in (value, *stops))
     trait = (t.Int if whole else t.Float)(value, min=stops[0], max=stops[-1])
@@ -137,14 +137,14 @@ def slider(
 def choice(
     value: int, among: Names, label: str, *, unless: str = "", device: bool = False
 ) -> Any:
-    """Declare which of some names the reader picks from a list, as its index.
+    """Declare the index of the name that the reader picks from a list.
 
     Parameters
     ----------
     value : int
-        The index at first.
+        The initial index.
     among : sequence of str or callable
-        The names, or the function that gives those of one card.
+        The names, or a function from a card to its names.
     label, unless, device
         As for `slider`.
     """
@@ -153,7 +153,7 @@ def choice(
 
 
 def checkbox(value: bool, label: str, *, unless: str = "", device: bool = False) -> Any:
-    """Declare what the reader switches on and off; parameters as of `slider`."""
+    """Declare a boolean that the reader switches; parameters as for `slider`."""
     control = _control("checkbox", label, unless=unless)
     return setting(t.Bool(value), control=control, device=device)
 
@@ -165,18 +165,18 @@ def setting(
     device: bool = False,
     called: Called | None = None,
 ) -> Any:
-    """Declare what the reader sets by controls that the view builds.
+    """Declare a value that the reader sets with controls that the view builds.
 
     Parameters
     ----------
     trait : TraitType
-        With what it is at first, and its bounds: ``t.List(t.Bool(), [True], 1, 8)``.
+        With the initial value and the bounds: ``t.List(t.Bool(), [True], 1, 8)``.
     control : Control, optional
         The card's own control, for `slider`, `choice` and `checkbox`.
     device : bool
-        Whether the reader's device keeps it.
+        Whether the reader's device keeps the value.
     called : (str, str), optional
-        What its entries of the device are called: "1 setting" if left out.
+        Name of one entry on the device and of several; "setting" if left out.
     """
     part = Declaration(
         link=True, undo=True, device=device, control=control, called=called
@@ -185,14 +185,14 @@ def setting(
 
 
 def looked_at(trait: Any, *, visited: bool = False) -> Any:
-    """Declare where the reader looks, which Undo leaves as it is.
+    """Declare what part of a figure the reader looks at; Undo does not change it.
 
     Parameters
     ----------
     trait : TraitType
         As for `setting`.
     visited : bool
-        Whether each value is a place that the browser's Back returns to.
+        Whether the browser's Back button returns to the previous value.
     """
     return _declared(trait, Declaration(link=True, visited=visited))
 
@@ -203,27 +203,27 @@ def _control(kind: str, label: str, **more: Any) -> Control:
 
 
 def even(low: float, high: float, step: float) -> list[float]:
-    """Give the numbers from `low` to `high` in even steps, free of rounding noise."""
+    """Return the numbers from `low` to `high` in even steps, without rounding noise."""
     count = round((high - low) / step)
     return [round(low + i * step, 9) for i in range(count + 1)]
 
 
 def ratios(low: int, high: int, per_octave: int = 4) -> list[int]:
-    """Give integers from `low` to `high` in even ratios, so many to a doubling."""
+    """Return integers from `low` to `high` in even ratios, `per_octave` a doubling."""
     count = math.ceil(math.log2(high / low) * per_octave)
     stops = {math.floor(low * 2 ** (i / per_octave) + 0.5) for i in range(count)}
     return sorted(stops | {high})
 
 
 class IndexOf(t.Int):
-    """The index of one of some names.
+    """A trait that is the index of a name in a list.
 
     Parameters
     ----------
     value : int
-        What it is at first.
+        The initial index.
     among : sequence of str or callable
-        The names, or the function that gives those of one card.
+        The names, or a function from a card to its names.
     """
 
     def __init__(self, value: int, among: Names, **options: Any) -> None:
@@ -231,7 +231,7 @@ class IndexOf(t.Int):
         self.among = among
 
     def validate(self, obj: Any, value: Any) -> int:
-        """Refuse an index beyond the last name."""
+        """Return the index, or refuse an index outside the list of names."""
         value, last = super().validate(obj, value), len(names_of(self, obj)) - 1
         if not 0 <= value <= last:
             raise t.TraitError(f"{self.name} is 0 to {last}, not {value}")
@@ -239,14 +239,14 @@ class IndexOf(t.Int):
 
 
 class OneOf(t.Unicode):
-    """One of some names; parameters as of `IndexOf`."""
+    """A trait that is a name of a list; parameters as for `IndexOf`."""
 
     def __init__(self, value: str, among: Names, **options: Any) -> None:
         super().__init__(value, **options)
         self.among = among
 
     def validate(self, obj: Any, value: Any) -> str:
-        """Refuse any other text."""
+        """Return the text, or refuse a text that is not in the list of names."""
         value, names = super().validate(obj, value), names_of(self, obj)
         if value not in names:
             known = ", ".join(names)
@@ -255,28 +255,28 @@ class OneOf(t.Unicode):
 
 
 def names_of(trait: IndexOf | OneOf, card: Any) -> list[str]:
-    """Give the names that a trait of a card is one of."""
+    """Return the list of names from which a trait of a card chooses."""
     return list(trait.among(card) if callable(trait.among) else trait.among)
 
 
-# --- What the reader answers; what is kept; what is sent ------------------------------
+# --- Answers, values on the device, values that Python sends --------------------------
 
 
 def answer(
     trait: Any, asked: Asked | None = None, *, called: Called, undo: bool = True
 ) -> Any:
-    """Declare what the reader answers, by its words: an edit may move their place.
+    """Declare an answer, kept as text because an edit may reorder the choices.
 
     Parameters
     ----------
     trait : TraitType
-        A text; of several questions, a dict of texts by prompt.
+        A text; for several questions, a dict of texts by prompt.
     asked : Asked, optional
-        How it is judged; none for a part of an answer that another trait completes.
+        How the answer is judged; None if another trait completes the answer.
     called : (str, str)
-        What its entries of the device are called.
+        Name of one entry on the device and of several.
     undo : bool
-        Whether Undo takes it back.
+        Whether Undo takes the answer back.
     """
     return _declared(
         trait, Declaration(undo=undo, device=True, asked=asked, called=called)
@@ -284,20 +284,20 @@ def answer(
 
 
 def kept(trait: Any, *, called: Called) -> Any:
-    """Declare what the reader's device keeps beside answers and settings."""
+    """Declare a value on the reader's device that is no answer and no setting."""
     return _declared(trait, Declaration(device=True, called=called))
 
 
 def sent(trait: Any) -> Any:
-    """Declare what Python sends to the view and the reader does not change."""
+    """Declare a value that Python sends to the view and the reader cannot change."""
     return _declared(trait, Declaration())
 
 
-# --- What a page is told --------------------------------------------------------------
+# --- The description of a card for its page -------------------------------------------
 
 
 class OfTrait(TypedDict):
-    """What a page knows of a trait; what does not hold is left out."""
+    """The description of a trait for a page; false and empty marks are left out."""
 
     schema: dict[str, Any]
     link: NotRequired[bool]
@@ -309,25 +309,25 @@ class OfTrait(TypedDict):
 
 
 class Page(TypedDict):
-    """What a page knows of a card."""
+    """The description of a card for its page."""
 
     name: str
     title: str
-    figure: bool  # whether it shows something; a quiz only asks
+    figure: bool  # whether the card shows a figure; a quiz only asks
     traits: dict[str, OfTrait]
     controls: list[Control]
     sentences: dict[str, str]
-    opened: NotRequired[str]  # the trait that opens a question without an answer
-    tries: NotRequired[str]  # the trait that holds all answers given, by prompt
+    opened: NotRequired[str]  # the trait that is true if the reader gave no answer
+    tries: NotRequired[str]  # the trait with all answers, by prompt
 
 
 def parts(card: Any) -> dict[str, Declaration]:
-    """Give what each trait of a card was declared to be, in the order of its class."""
+    """Return the declaration of each trait of a card, in the order of its class."""
     return parts_of(type(card))
 
 
 def parts_of(kind: type) -> dict[str, Declaration]:
-    """Give what each trait of a kind of card was declared to be."""
+    """Return the declaration of each trait of a class of cards."""
     traits = {
         name: trait
         for cls in reversed(kind.__mro__)
@@ -338,7 +338,7 @@ def parts_of(kind: type) -> dict[str, Declaration]:
 
 
 def page(card: Any) -> Page:
-    """Tell a page what it needs to know of a card."""
+    """Return the description of a card for its page."""
     asking = {n: p.asked for n, p in parts(card).items() if p.asked}
     counts = {name: asked.count(card) for name, asked in asking.items()}
     described: Page = {
@@ -363,7 +363,7 @@ def page(card: Any) -> Page:
 
 
 def settings(card: Any) -> list[str]:
-    """Say what the card's own controls are set to, for who cannot see them."""
+    """Return the values of the card's declared controls as texts, for a still."""
     return [
         f"{name.replace('*', '')}: {value}"
         for control, value in _controls(card)
@@ -373,7 +373,7 @@ def settings(card: Any) -> list[str]:
 
 
 def _controls(card: Any) -> list[tuple[Control, str]]:
-    """Give each control of a card with the words for what it is set to."""
+    """Return each declared control of a card, with its value as text."""
     found = []
     for name, part in parts(card).items():
         if not part.control:
@@ -406,15 +406,15 @@ def _of_trait(card: Any, name: str, part: Declaration) -> OfTrait:
 
 
 def checksum(text: str) -> int:
-    """Give a number by which every page knows a choice, shorter than its text."""
+    """Return a number that stands for a choice on every page, shorter than its text."""
     return zlib.adler32(text.encode()) >> 16
 
 
 def schema_of(trait: Any, card: Any) -> dict[str, Any]:
-    """Say in JSON Schema what a trait of a card may be.
+    """Return the JSON Schema of the values that a trait of a card may have.
 
-    Traitlets keeps what the entries of a list or a dict may be under private names, and
-    tells it in no other way.
+    Traitlets stores the trait of a list's or dict's entries only in private attributes,
+    so this function reads these.
     """
     match trait:
         case t.Bool():
@@ -449,23 +449,23 @@ def _bounds(trait: t.Int | t.Float) -> dict[str, float]:
     return {n: b for n, b in bounds.items() if b is not None and math.isfinite(b)}
 
 
-# --- What the book reads of a saved card ----------------------------------------------
+# --- What the book reads from a saved card --------------------------------------------
 
 
 def page_of(state: Mapping[str, Any]) -> Page | None:
-    """Give what the saved state of a card tells its page; None of any other widget."""
+    """Return the description in a card's saved state; None for another widget."""
     page = state.get("_page", {})
     return page if "traits" in page else None
 
 
 def questions_of(page: Page) -> dict[str, dict[str, Any]]:
-    """Give how the answers of a card are counted and judged, by trait."""
+    """Return how the answers of a card are counted and judged, by trait."""
     traits = page["traits"].items()
     return {name: trait["asked"] for name, trait in traits if "asked" in trait}
 
 
 def judged_by(state: Mapping[str, Any]) -> dict[str, Any]:
-    """Take of a saved card what its kept entries are checked and judged by."""
+    """Return the part of a saved card that checks and judges its kept entries."""
     page = state["_page"]
     kept = [name for name, trait in page["traits"].items() if trait.get("device")]
     needs = [n for asked in questions_of(page).values() for n in asked["needs"]]
@@ -473,5 +473,5 @@ def judged_by(state: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def take_still(state: dict[str, Any]) -> str:
-    """Take out of a saved card what its page shows where no script runs."""
+    """Remove the still, which a page shows without scripts, and return it."""
     return state.pop("still", "")

@@ -1,9 +1,9 @@
-// Queries and keys as Python drew them (drawn.py), and their scores.
+// The queries and keys that drawn.py drew, and their scores.
 
 const rowsOf = (view, width) => Array.from({ length: view.byteLength / width }, (_, i) =>
   new Int8Array(view.buffer, view.byteOffset + i * width, width));
 
-/** a . b over the first 0, 1, 2, ... entries, in whole steps: exact. */
+/** Return a . b of the first 0, 1, 2, ... entries, exact because all numbers are integers. */
 function runningSums(a, b) {
   const sums = new Int32Array(a.length + 1);
   for (let i = 0; i < a.length; i++) sums[i + 1] = sums[i] + a[i] * b[i];
@@ -11,10 +11,10 @@ function runningSums(a, b) {
 }
 
 /**
- * What is drawn, ready to be asked.
+ * Return the scores of each query with each key, for every number of entries.
  *
- * Returns { labels, widest, walks }: the names of the keys, the most entries, and q . k of
- * each query with each key after 0, 1, 2, ... entries.
+ * Returns { labels, widest, walks }: the names of the keys, the largest number of entries,
+ * and, by query and key, q . k of the first 0, 1, 2, ... entries.
  */
 export function drawnScores({ query, key, widest, per_unit }) {
   const [queries, keys] = [query, key].map((view) => rowsOf(view, widest));

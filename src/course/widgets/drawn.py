@@ -1,4 +1,4 @@
-"""Queries and keys, drawn once, for figures that take as many entries as asked."""
+"""Random queries and keys, for figures that use their first entries."""
 
 from functools import cache
 from typing import Any
@@ -9,15 +9,15 @@ from numpy.typing import NDArray
 KEYS = 8
 WIDEST = 1024
 STEPS_PER_UNIT = 16
-SEED = 0  # not chosen: the first that comes
+SEED = 0  # the first seed, not selected by its results
 
 
 @cache
 def draws() -> NDArray[np.int8]:
-    """Draw 8 queries and 8 keys, standard normal, in sixteenths: (2, 8, 1024).
+    """Return 8 queries and 8 keys, normal, in sixteenths: shape (2, 8, 1024).
 
-    On this grid every product and sum is exact in floating point, so Python and
-    the view hold the same scores to the last bit, in a byte an entry.
+    Products and sums of sixteenths are exact in floating point, so Python and the view
+    compute exactly the same scores. An entry takes one byte.
     """
     normal = np.random.default_rng(SEED).standard_normal((2, KEYS, WIDEST))
     drawn = np.clip(np.rint(normal * STEPS_PER_UNIT), -127, 127).astype(np.int8)
@@ -26,7 +26,7 @@ def draws() -> NDArray[np.int8]:
 
 
 def packed(queries: int = KEYS) -> dict[str, Any]:
-    """Give the first queries and all keys as the views take them (``drawn.js``)."""
+    """Return the first `queries` queries and all keys, packed for ``drawn.js``."""
     query, key = draws()
     return {
         "query": query[:queries].tobytes(),

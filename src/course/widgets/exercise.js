@@ -1,4 +1,4 @@
-// An exercise: one number, judged by its roundings and by the usual slips.
+// An exercise asks for one number, accepts its roundings, and recognises usual slips.
 
 /** @import { Get, Result } from "./contract.d.ts" */
 
@@ -20,10 +20,10 @@ function isCutOff(given, answer) {
   return given.value * answer > 0 && short > 0 && short < unit;
 }
 
-// Whether the answer is a whole number and not one that was rounded to it.
+// Whether no decimals are asked for and the unrounded answer is a whole number.
 const isWhole = (answer, digits) => digits === 0 && Number.isInteger(answer);
 
-// Whether only the last digits are wrong, and the answer has digits before them.
+// Whether the value is within 2 %, or within 10 % and right with one decimal less.
 function isClose(value, answer, digits) {
   const off = Math.abs(value / answer - 1);
   return off < 0.02 || (off < 0.1 && near(value, answer, digits - 1));
@@ -33,7 +33,7 @@ function decimals(count) {
   return `${count} decimal${count === 1 ? "" : "s"}`;
 }
 
-// What is said of slips that every exercise knows.
+// The text for slips that every exercise recognises, or for any other wrong number.
 function commonSlip(given, answer, digits) {
   const places = Math.min(given.places, digits);
   if (answer !== 0 && near(given.value, -answer, places)) {
@@ -51,7 +51,7 @@ function commonSlip(given, answer, digits) {
   return "Not right. Check the parts one by one, or ask for help below.";
 }
 
-// { right, text } for what the reader typed.
+// Judge a typed text: { right, text }, and { invalid } if the text is no number.
 export function judge(typed, answer, digits, slips) {
   const given = readNumber(typed, { whole: digits === 0, scale: answer });
   if (given.message) return { right: false, invalid: true, text: given.message };
@@ -76,7 +76,7 @@ export function judge(typed, answer, digits, slips) {
   };
 }
 
-// The verdict of an exercise whose operands the reader chose: the lines come first.
+// The verdict if the reader chose the operands: wrong lines are named before a wrong number.
 function judgeChosen(typed, get) {
   const [answer, digits] = [get("truth"), get("digits")];
   const verdict = judge(typed, answer, digits, get("slips"));
@@ -88,7 +88,7 @@ function judgeChosen(typed, get) {
 }
 
 /**
- * What the exercise asks, and what was typed: only what holds a digit is an answer.
+ * Return the question and the reader's answer. A text without a digit is no answer.
  *
  * @param {Get} get
  * @returns {Result[]}
@@ -104,7 +104,7 @@ export function results(get) {
 /** Whether a text answers the exercise at all. */
 const isAnswer = ({ judge }, text) => judge(text) !== "";
 
-/** The verdict on what was typed; null before an answer. */
+/** Return the verdict on the submitted text; null if there is none. */
 function verdictOn(get) {
   const entry = get("entry");
   if (entry === "") return null;
@@ -112,7 +112,7 @@ function verdictOn(get) {
   return judge(entry, get("truth"), get("digits"), get("slips"));
 }
 
-// The hint and then the steps, as many as the reader has asked for.
+// List items of the hint, if the exercise has a hint, and of all steps.
 function helpList(model) {
   const hint = model.get("hint");
   const lines = [...(hint ? [hint] : []), ...model.get("steps")];
@@ -145,7 +145,7 @@ function help({ model, watch, put }) {
   return node;
 }
 
-// The labelled field with its button; what is typed counts once it is submitted.
+// Build the answer form. A typed text counts only after the reader submits it.
 function answerForm({ model, watch, put }) {
   const [id, note] = [uid("entry"), uid("note")];
   const field = html("input", {

@@ -1,13 +1,13 @@
-"""An exercise that takes a number and says what went wrong.
+"""An exercise: the reader types a number, and the card explains a wrong number.
 
 The true value and the values of the usual slips are computed by the author in
 Python; the view only compares. Multiple choice is in `course.widgets.quiz`.
 
-We looked for a library before writing our own. JupyterQuiz 2.9.6, the best kept
-one, writes an inline script with a new random id into every output (a strict
-Content-Security-Policy needs a new hash for each build), asks a CDN for MathJax,
-announces nothing to a screen reader, and has neither slips with hints and steps
-nor a memory of the reader's answers.
+We looked for a library before writing our own. JupyterQuiz 2.9.6, the best
+maintained library, writes an inline script with a new random id into every output (a
+strict Content-Security-Policy needs a new hash for each build), asks a CDN for
+MathJax, announces nothing to a screen reader, has no slips, hints or steps, and does
+not store the reader's answers.
 """
 
 import math
@@ -29,12 +29,12 @@ _CALLED = ("exercise", "exercises")
 
 
 class Slip(NamedTuple):
-    """A wrong value that readers arrive at, and what leads there.
+    """A wrong value that readers often get, and the mistake that leads to it.
 
     Parameters
     ----------
     value : float
-        What the reader gets by the slip; computed, never typed.
+        Result of the slip. The author computes it and does not type a number.
     why : str
         The slip in words, shown to a reader who answers with ``value``.
     """
@@ -44,7 +44,7 @@ class Slip(NamedTuple):
 
 
 def decimal(value: float, digits: int) -> str:
-    """Write a number with at most ``digits`` decimals and no trailing zeros.
+    """Return a number as text, with at most ``digits`` decimals, no trailing zeros.
 
     >>> decimal(1.18, 4), decimal(-0.5, 2), decimal(2.0, 2)
     ('1.18', '−0.5', '2')
@@ -54,7 +54,7 @@ def decimal(value: float, digits: int) -> str:
 
 
 def sum_of_products(left: ArrayLike, right: ArrayLike, digits: int = 4) -> str:
-    """Write a dot product out as in ``0.6×0.8 + 0.4×0.1``.
+    """Return a dot product as text: ``0.6×0.8 + 0.4×0.1``.
 
     Parameters
     ----------
@@ -68,9 +68,9 @@ def sum_of_products(left: ArrayLike, right: ArrayLike, digits: int = 4) -> str:
 
 
 def dot_steps(left: ArrayLike, right: ArrayLike, digits: int = 4) -> list[str]:
-    """Work a dot product out: one step for each product, one for their sum.
+    """Return the steps of a dot product: a line for each product, a line for the sum.
 
-    The sum is that of the products as they are written, so that the line adds up.
+    The last line adds the rounded products, so that its written numbers add up.
 
     Parameters
     ----------
@@ -91,34 +91,34 @@ def dot_steps(left: ArrayLike, right: ArrayLike, digits: int = 4) -> list[str]:
 class Exercise(Card):
     """Ask for one number; accept its correct roundings; name the usual slips.
 
-    Right is any number with at least ``digits`` decimals that rounds to the true
-    value, as is a fraction or a percentage of that size. Wrong sign, percent
-    instead of a fraction, too few decimals and digits cut off instead of rounded
-    are recognised without being listed.
+    A number with at least ``digits`` decimals is right within half a unit of this
+    decimal; a fraction or a percentage of this size is right too. The card also
+    recognises slips that are not listed: a wrong sign, percent instead of a fraction,
+    too few decimals, and digits that are cut off and not rounded.
 
     Parameters
     ----------
     name : str
-        Names the exercise on its page, so that the reader's answer is found
-        again after a reload.
+        Identifies the exercise on its page, so that the page finds the reader's
+        answer after a reload.
     prompt : str
-        What is asked, in words.
+        The question in words.
     truth : float
         The true value, computed.
     expression : str
-        What is to be worked out, ending in ``= ?``.
+        The calculation to do, ending in ``= ?``.
     digits : int
-        Decimals asked for.
+        Number of decimals that the answer needs.
     operands : Operands, optional
-        Matrices of which the reader picks the lines that enter, so that picking the
-        wrong ones can happen; the expression is then written out from the picks.
+        Matrices from which the reader picks rows or columns, right or wrong. The view
+        then writes the expression with these numbers.
     slips : sequence of Slip
-        Values of usual slips. A slip that cannot be told from the answer, or
-        from an earlier slip, at ``digits`` decimals is left out.
+        Usual slips. A slip is left out if ``digits`` decimals cannot distinguish its
+        value from the answer or from an earlier slip.
     hint : str
-        A first push.
+        A hint, shown before the steps.
     steps : sequence of str
-        The way to the answer, shown one by one after the hint.
+        Steps to the answer, shown one by one after the hint.
 
     Raises
     ------
@@ -162,7 +162,7 @@ class Exercise(Card):
         return f"Exercise: {self.prompt}"
 
     def drawn_still(self) -> str:
-        """Give the exercise, and its way and its answer folded away."""
+        """Return the exercise as HTML, with its steps and its answer folded away."""
         steps = "".join(f"<li>{escape(step)}</li>" for step in self.steps)
         return (
             f'<div class="still"><p class="still-title">{escape(self.prompt)}</p>'
@@ -201,7 +201,7 @@ class Exercise(Card):
 
 
 def _distinct(truth: float, slips: Sequence[Slip], digits: int) -> list[dict]:
-    """Keep the slips that differ from the true value and from one another."""
+    """Return the slips that differ from the true value and from each other."""
     taken, kept = [truth], []
     for slip in slips:
         if all(abs(slip.value - value) > 10.0**-digits for value in taken):

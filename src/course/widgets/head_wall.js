@@ -1,4 +1,4 @@
-// The wall: all 270 maps of a real language model, one of them opened.
+// The wall: the maps of all 270 heads of a real language model, and one opened map.
 
 import { card } from "./card/card.js";
 import { html } from "./card/elements.js";
@@ -8,14 +8,14 @@ import { ownSentence } from "./real_model/own_sentence.js";
 
 const [LAYERS, HEADS, BANDS] = [30, 9, 2]; // the layers stand in two bands, one below the other on a phone
 const PER_BAND = LAYERS / BANDS;
-const SIDE = 48; // of a square in dots, its margin included
+const SIDE = 48; // dots along a side of a square, with its margin
 const BYTE = 255;
 
 const triangle = (n) => (n * (n + 1)) / 2;
 
 /**
- * A band of layers as a picture in which a dot is as opaque as its weight: as a mask over
- * the colour of weights it follows the page into the dark.
+ * Draw a band of layers as an image and return its CSS url. The weight is the opacity of a
+ * dot. As a mask over the colour of weights, the image fits the light and the dark theme.
  */
 function maskOf({ words, maps }, first) {
   const n = words.length;
@@ -38,10 +38,10 @@ function maskOf({ words, maps }, first) {
 }
 
 /**
- * Fifteen layers side by side, nine heads each, and a ring around the one that is opened.
- * It is one button: a press opens the square under it, the arrow keys go to the next one.
+ * Build 15 layers side by side, with nine heads each, and a ring around the opened head.
+ * The band is one button: a press opens the head at the pointer, an arrow key the next head.
  *
- * choose(layer, head): called with the square that is chosen
+ * choose(layer, head): called with the chosen head
  * Returns { node, paint({ words, maps }), mark(layer, head) }.
  */
 function band(number, choose) {
@@ -62,7 +62,7 @@ function band(number, choose) {
     choose(layer, head);
   });
   squares.addEventListener("click", (event) => {
-    if (!event.detail) return; // Enter: no square is under it
+    if (!event.detail) return; // the key Enter points at no square
     const box = squares.getBoundingClientRect();
     const place = (at, from, size, count) => Math.max(0, Math.min(count - 1, Math.floor(((at - from) / size) * count)));
     choose(first + place(event.clientX, box.left, box.width, PER_BAND), place(event.clientY, box.top, box.height, HEADS));
@@ -91,9 +91,9 @@ function render(host) {
   const opened = html("div", { class: "abh-wall-opened", role: "group", tabindex: "0", "aria-label": "The opened map, scrollable",
     style: `--abh-rows: ${Math.max(...stored.map(({ length }) => length))}` });
 
-  let own = null; // { words, maps } of the reader's sentence, until a stored one is chosen
+  let own = null; // { words, maps } of the reader's sentence, until a stored sentence is chosen
   /** @type {{ words: string[], maps: DataView } | undefined} */
-  let shown; // the same of what is on the screen
+  let shown; // { words, maps } on the screen
   /** @type {ReturnType<typeof matrix> | undefined} */
   let table;
   const draw = () => {

@@ -1,4 +1,4 @@
-"""The wall: all 270 maps of a real language model, one of them opened (chapter 9)."""
+"""The wall of chapter 9: the maps of all 270 heads of a real model, one opened."""
 
 from functools import cache
 from typing import Any
@@ -36,17 +36,17 @@ class HeadWall(Card):
     Attributes
     ----------
     sentence : int
-        What the model has read, of the stored sentences.
+        Index of the stored sentence that the model has read.
     layer, head : int
-        The map that is opened.
+        Layer and head of the opened map.
     own : str
         The reader's own sentence, which the model reads in the page (`book.model`).
     without : bool
-        Whether the opened head is off when the model reads it.
+        Whether the opened head is off when the model reads `own`.
     sharpness : int
-        The sharpness of all heads then, as an index of `SHARPNESS`.
+        Sharpness of all heads when the model reads `own`: an index of `SHARPNESS`.
     maps : bytes
-        All maps of the sentence `mapped`. A page fetches those of other sentences.
+        All maps of sentence `mapped`. A page fetches the maps of other sentences.
     """
 
     _esm = bundle("head_wall.js")
@@ -101,17 +101,17 @@ class HeadWall(Card):
 
     @t.observe("sentence")
     def _send_maps(self, change: dict[str, Any]) -> None:
-        """Send the maps of a sentence that was chosen in a notebook."""
+        """Send the maps of the newly chosen sentence to a notebook's view."""
         with self.hold_sync():
             self.set_trait("mapped", change["new"])
             self.set_trait("maps", _packed(change["new"]))
 
     def numbers(self) -> dict[str, NDArray]:
-        """Give the opened map."""
+        """Return the opened map."""
         return {"weights": _weights(self.sentence)[self.layer, self.head]}
 
     def facts(self) -> dict[str, Any]:
-        """Give what the sentences say of the present state, beside its traits."""
+        """Return the facts that the sentences need besides the traits."""
         words, row = _words(self.sentence), self.numbers()["weights"][-1]
         place = int(row.argmax())
         return {

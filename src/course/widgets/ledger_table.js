@@ -7,7 +7,7 @@ import { grouped, readNumber } from "./card/numbers.js";
 const SHEET = 20;
 const HEADS = ["Where", "What it is", "Printed", "Chained", "From source", "Verdict"];
 
-// Rows as Python packed them, each with the text that a search looks through.
+// Return the rows that ledger_table.py packed, each with the text that a search reads.
 function unpackRows(model) {
   const [notes, verdicts] = [model.get("notes"), model.get("verdicts")];
   return model.get("packed").split("\n").map((text) => {
@@ -19,15 +19,15 @@ function unpackRows(model) {
   });
 }
 
-// The words of a search; what belongs to a number stays with it, as in 12 % or 1 / 3.
+// Return the words of a search. The parts of a number stay together, as in 12 % or 1 / 3.
 function searchWords(find) {
   if (readNumber(find).message === "") return [find];
   return find.toLowerCase().replace(/(\d)\s+%/g, "$1%").replace(/(\d)\s*([/\u2044])\s*(?=\d)/g, "$1$2")
     .split(/\s+/).filter(Boolean);
 }
 
-// Whether a row holds a word. A number is found however it is written; a fraction, where
-// it rounds to what is printed.
+// Return a function: does a row hold the word? A number matches in every notation, a fraction
+// matches a printed number to which it rounds.
 function holds(word) {
   const { value, places, message } = readNumber(word);
   if (message) return (row) => row.text.includes(word);
@@ -41,13 +41,13 @@ function holds(word) {
   return (row) => row.text.includes(written) || row.text.includes(word);
 }
 
-// What a search cannot be read as, in words; empty where nothing is wrong.
+// Return a message if a number in the search is ambiguous, else an empty text.
 function searchProblem(find) {
   const found = searchWords(find).map((word) => readNumber(word)).find(({ why }) => why === "ambiguous");
   return found ? `${found.message} ` : "";
 }
 
-// The rows that the search and the filters leave.
+// Return the rows that match the search and the filters.
 function chosenRows(model, rows) {
   const held = searchWords(model.get("find")).map(holds);
   const [note, verdict] = [model.get("note") - 1, model.get("verdict") - 2];
@@ -58,7 +58,7 @@ function chosenRows(model, rows) {
     held.every((holdsWord) => holdsWord(row)));
 }
 
-// A text field whose value is a trait.
+// Add the search field, whose value is the trait `find`.
 function searchField({ model, controls, watch }, change) {
   const id = uid("find");
   const field = html("input", {
@@ -72,7 +72,7 @@ function searchField({ model, controls, watch }, change) {
   });
 }
 
-// A list of names that sets one trait to the index of the picked one.
+// Add a list of names that sets a trait to the index of the picked name.
 function filterList({ model, controls, watch }, { trait, label, options }, change) {
   const id = uid(trait);
   const list = html("select", { id, class: "abh-field" },
@@ -82,7 +82,7 @@ function filterList({ model, controls, watch }, { trait, label, options }, chang
   watch([trait], () => (list.value = String(model.get(trait))));
 }
 
-// One row of the table; its line number is a button that marks the line.
+// Build one row of the table; its line number is a button that marks the line.
 function tableRow(model, row, mark) {
   const verdict = model.get("verdicts")[row.verdict];
   const isMarked = row.key === model.get("row");
@@ -99,7 +99,7 @@ function tableRow(model, row, mark) {
     cell(5, "abh-verdictcell", verdict));
 }
 
-// Buttons to the rows before and after.
+// Build the buttons to the previous and to the next rows.
 function turnButtons(turn) {
   const step = (text, by) => html("button", { type: "button", class: "abh-button abh-quiet", onclick: () => turn(by) }, text);
   const [before, after] = [step(`Previous ${SHEET}`, -SHEET), step(`Next ${SHEET}`, SHEET)];
@@ -129,7 +129,7 @@ function ledgerTable(context) {
   };
   const change = (values) => set({ ...values, first: 0, row: "" });
   const mark = (key) => set({ row: key });
-  // Rows that are stacked on a phone are no table to a browser: the roles say that they are.
+  // On a phone CSS stacks the rows, and browsers stop treating them as a table: roles repair this.
   const body = html("tbody", { role: "rowgroup" });
   const heads = HEADS.map((text) => html("th", { scope: "col", role: "columnheader" }, text));
   const table = html("table", { class: "abh-ledger", role: "table" },
@@ -168,8 +168,8 @@ function ledgerTable(context) {
     chosen = chosenRows(model, rows);
     show();
   };
-  // Bring a marked line into the rows that are shown, two rows below the top; where the
-  // filters leave it out, they are opened as far as it takes.
+  // Turn to the marked line, two rows below the top. If the filters hide the line, widen
+  // them step by step until the line appears.
   const follow = () => {
     const key = model.get("row");
     const place = () => chosen.findIndex((row) => row.key === key);
@@ -188,7 +188,7 @@ function ledgerTable(context) {
   }
 }
 
-// Why an address cannot be shown (book/runtime/figure.js).
+// Return why an address cannot be shown, or "" (book/runtime/figures.js).
 function refuses(get) {
   const row = get("row");
   const isThere = row === "" || unpackRows({ get }).some(({ key }) => key === row);

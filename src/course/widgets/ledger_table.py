@@ -13,14 +13,14 @@ from course.widgets.card import Card, still
 from course.widgets.contract import looked_at, sent, setting
 
 SHORT_NAMES = ("handwritten", "raw OCR", "apple", "multi-head", "transformer")
-"""What the table calls the notes, in the order of `course.ledger.NOTES`."""
+"""Short names of the notes, in the order of `course.ledger.NOTES`."""
 
 WRONG = 2 + VERDICTS.index("wrong")
-"""The filter by verdict with which the table opens."""
+"""The initial filter by verdict: numbers that are wrong."""
 
 
 def _packed(some: Sequence[LedgerRow]) -> str:
-    """Write rows as lines of tab-separated fields, notes and verdicts by index."""
+    """Return rows as lines of tab-separated fields, notes and verdicts as indices."""
     return "\n".join(
         "\t".join(
             (
@@ -38,16 +38,15 @@ def _packed(some: Sequence[LedgerRow]) -> str:
 
 
 def address_of(line: str) -> str:
-    """Give what an address says to have a line of the ledger shown and marked."""
+    """Return the part of an address that shows and marks a line of the ledger."""
     return f"{LedgerTable.__name__.lower()}.{LedgerTable.row.name}={line}"
 
 
 class LedgerTable(Card):
     """Search the ledger, filter it by note and verdict, and go to a line.
 
-    It opens without a question, on what is wrong: it is for looking things up. The
-    words searched for must all occur in a row's note, line, quantity, printed number
-    or verdict.
+    The table asks no question and first shows the wrong numbers. A row matches a search
+    if each word occurs in its note, line, quantity, printed number or verdict.
 
     Parameters
     ----------
@@ -64,14 +63,14 @@ class LedgerTable(Card):
         0 for all but labels, 1 for all, else 2 + the verdict's place in
         `course.ledger.VERDICTS`.
     first : int
-        Place, from 0, of the first of the 20 rows that are shown.
+        Index of the first of the 20 shown rows, among the rows that match.
     row : str
         A line to go to and mark, such as ``apple-walkthrough:185``, or empty.
 
     Raises
     ------
     TraitError
-        If `row` is not of that form.
+        If `row` has another form.
     """
 
     _esm = bundle("ledger_table.js")
@@ -103,14 +102,14 @@ class LedgerTable(Card):
         return Counter(VERDICTS[int(line.rpartition("\t")[2])] for line in lines)
 
     def pictures(self) -> list[str]:
-        """Draw the share of each verdict among what was recomputed."""
+        """Draw the share of each verdict among the recomputed numbers."""
         counts = self._counts()
         checked = sum(counts[verdict] for verdict in CHECKED)
         labels = [f"{verdict}, {counts[verdict]:,}" for verdict in CHECKED]
         return [still.bars(labels, [counts[verdict] / checked for verdict in CHECKED])]
 
     def reading(self) -> str:
-        """Say how many numbers were recomputed, and where the rows are."""
+        """Return a text: how many numbers were recomputed, and where the rows are."""
         counts = self._counts()
         checked = sum(counts[verdict] for verdict in CHECKED)
         return (

@@ -5,7 +5,7 @@ import { bracketed, gridOf } from "./card/grid.js";
 import { fixed } from "./card/numbers.js";
 import { prose, setProse } from "./card/prose.js";
 
-// The numbers of the line "row 2" or "column 0" of a matrix.
+// Return the numbers of the line "row 2" or "column 0" of a matrix.
 function numbersOf({ values }, line) {
   const [kind, at] = line.split(" ");
   return kind === "row" ? values[Number(at)] : values.map((row) => row[Number(at)]);
@@ -13,7 +13,7 @@ function numbersOf({ values }, line) {
 
 const written = (value, { digits }) => fixed(value, digits);
 
-// What follows from the marked lines: the task written out, and its value.
+// Functions from the numbers of the marked lines to the written task and its value.
 const KINDS = {
   product([left, right], { grids }) {
     if (left.length !== right.length) {
@@ -36,8 +36,8 @@ const KINDS = {
 };
 
 /**
- * What a reader has marked: the task in words or numbers, its value if there is one,
- * and what is to be said of each line that is not the one wanted.
+ * Return the marked lines, the task as text, its value if the lines give a value, and the
+ * reason for each wrong line.
  */
 export function chosen(operands, marks) {
   const { grids, kind } = operands;
@@ -56,7 +56,7 @@ function isLine(grid, mark) {
   return kind !== undefined && Number(at) < (kind === "row" ? grid.rows : grid.columns).length;
 }
 
-// One matrix whose labels are buttons.
+// Build one matrix whose labels are buttons.
 function matrix(grid, press) {
   const buttons = new Map();
   const button = (line, name) => {
@@ -86,7 +86,7 @@ function matrix(grid, press) {
   return { node: html("div", { class: "abh-operand-box" }, table), show };
 }
 
-/** The matrices with their buttons, and the task as it follows from the marks. */
+/** Build the matrices with their buttons, and the task that the marked lines give. */
 export function operandsView({ model, watch, put }) {
   const operands = model.get("operands");
   const press = (g) => (line) => {

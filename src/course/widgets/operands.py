@@ -1,9 +1,9 @@
-"""Operands that the reader of an exercise chooses, so that the slip can happen.
+"""Operands of an exercise that the reader chooses, right or wrong.
 
-A calculation by hand goes wrong where its numbers are picked: a row for a column,
-the next word, the wrong side of a product. So an exercise can show whole matrices
-and leave the picking to the reader, who marks a row or a column of each; what is to
-be worked out is then written out from the lines that are marked, right or not.
+In a calculation by hand, people often pick the wrong numbers: a row for a column,
+the next word, the wrong side of a product. So an exercise can show whole matrices.
+The reader marks a row or a column of each matrix, and the view writes out the
+calculation with the marked lines, even if they are wrong.
 """
 
 from collections.abc import Sequence
@@ -21,11 +21,11 @@ class Grid(NamedTuple):
     Parameters
     ----------
     name : str
-        What it is called.
+        Name of the matrix.
     values : array_like, shape (n, m)
-        Its entries.
+        Entries of the matrix.
     rows, columns : sequence of str
-        Labels; "row 1" and so on for an empty one.
+        Labels; an empty sequence stands for "row 1", "row 2" and so on.
     """
 
     name: str
@@ -35,16 +35,16 @@ class Grid(NamedTuple):
 
 
 class Operands(NamedTuple):
-    """What the reader chooses from, and what the right choice gives.
+    """The matrices that the reader chooses from, and the value of the right choice.
 
     Parameters
     ----------
     truth : float
-        What the right lines give.
+        Value of the calculation with the right lines.
     plain : dict
-        For the view: the kind ("product": the sum of the products of two lines;
-        "share": the part of one entry in the sum of a line), the grids, the line
-        wanted of each, and what each other line is.
+        For the view: the ``kind`` ("product": the dot product of two lines;
+        "softmax": the weight of one entry in a line), the ``grids``, each with the
+        right line and a text about each wrong line, and the ``entry``.
     """
 
     truth: float
@@ -52,7 +52,7 @@ class Operands(NamedTuple):
 
 
 def entry_of_product(left: Grid, right: Grid, entry: tuple[int, int]) -> Operands:
-    """Let the reader choose the two lines of one entry of a matrix product.
+    """Return operands for an entry of a product: the reader chooses the two lines.
 
     Parameters
     ----------
@@ -90,12 +90,12 @@ def entry_of_product(left: Grid, right: Grid, entry: tuple[int, int]) -> Operand
 
 
 def softmax_of_row(grid: Grid, entry: tuple[int, int]) -> Operands:
-    """Let the reader choose the line that goes through softmax; a row is right.
+    """Return operands for a softmax weight: the reader chooses the line of logits.
 
     Parameters
     ----------
     grid : Grid
-        Logits; their exponentials are left to the reader.
+        Logits. The reader computes their exponentials.
     entry : (int, int)
         The entry whose weight is asked for.
 
@@ -115,7 +115,7 @@ def softmax_of_row(grid: Grid, entry: tuple[int, int]) -> Operands:
 
 
 def _labels(grid: Grid) -> tuple[list[str], list[str]]:
-    """Name the rows and the columns of a grid."""
+    """Return the names of the rows and the names of the columns of a grid."""
     sizes = np.shape(grid.values)
     given = (grid.rows, grid.columns)
     return tuple(
@@ -125,7 +125,7 @@ def _labels(grid: Grid) -> tuple[list[str], list[str]]:
 
 
 def _others(grid: Grid, wanted: tuple[str, int], rule: str) -> dict[str, str]:
-    """Give what a reader is told who marks another line than the one wanted."""
+    """Return the text that the view shows for each wrong line, by line."""
     whys = {}
     for kind, labels in zip(("row", "column"), _labels(grid), strict=True):
         for k, label in enumerate(labels):
@@ -141,7 +141,7 @@ def _others(grid: Grid, wanted: tuple[str, int], rule: str) -> dict[str, str]:
 
 
 def _grid(grid: Grid, wanted: str, whys: dict[str, str]) -> dict[str, Any]:
-    """Give a grid as plain data for the view."""
+    """Return a grid as plain data for the view."""
     rows, columns = _labels(grid)
     values = np.asarray(grid.values, float).tolist()
     return {
@@ -156,7 +156,7 @@ def _grid(grid: Grid, wanted: str, whys: dict[str, str]) -> dict[str, Any]:
 
 
 def _digits(values: Sequence[Sequence[float]], most: int = 4) -> int:
-    """Give the fewest decimals with which all entries stand in full, up to `most`."""
+    """Return the fewest decimals that write all entries exactly, at most `most`."""
     flat = np.ravel(values)
     full = (d for d in range(most) if np.allclose(flat, np.round(flat, d), atol=1e-9))
     return next(full, most)

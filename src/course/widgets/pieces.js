@@ -1,4 +1,4 @@
-// Byte-pair merges, one by one: every piece of the text in a box.
+// Byte-pair merges, one by one, with a box around every piece of the text.
 
 import { card } from "./card/card.js";
 import { html } from "./card/elements.js";

@@ -16,7 +16,7 @@ MERGES = 9
 
 
 def joined(pieces: list[str], pair: tuple[str, str]) -> list[str]:
-    """Return a word's pieces after each occurrence of a pair became one piece."""
+    """Return a word's pieces after a merge of each occurrence of `pair`."""
     found: list[str] = []
     for piece in pieces:
         if found and (found[-1], piece) == pair:
@@ -29,7 +29,7 @@ def joined(pieces: list[str], pair: tuple[str, str]) -> list[str]:
 def merges(text: str, count: int) -> list[tuple[list[list[str]], str]]:
     """Return the pieces of each word after 0, 1, ... merges, and the newest piece.
 
-    Each merge joins the most frequent pair of neighbours; of several, the first one.
+    Each merge joins the most frequent pair of neighbours, or the first such pair.
     """
     words = [list(word) for word in text.split()]
     states = [(words, "")]

@@ -1,17 +1,17 @@
-// What reaches a query: medians and the middle four fifths at each width, on one scale for
-// every number of keys.
+// The gradient that reaches a query: median and middle 80 % at each width. All numbers of
+// keys share one scale.
 
 import { card } from "./card/card.js";
 import { setPoints } from "./card/drawings.js";
 import { html, svg } from "./card/elements.js";
 
 const SIDES = [["undivided", "not divided"], ["divided", "divided by √dₖ"]];
-const ASIDE = [-2.5, 2.5]; // of the middle of a width, in percent
-const POWERS = 3; // from one tick to the next
+const ASIDE = [-2.5, 2.5]; // offset of each side's marks from the middle of a width, in percent
+const POWERS = 3; // powers of ten from one tick to the next
 
 const superscript = (power) => String(power).replace("-", "⁻").replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]);
 
-/** The scale from top to bottom: whole powers of ten around all that was measured. */
+/** Return the vertical scale: it ends at whole powers of ten around all measured values. */
 function scaleOf(found) {
   const all = found.flatMap((each) => SIDES.flatMap(([side]) => each[side].flat()));
   const [low, high] = [Math.floor(Math.log10(Math.min(...all))), Math.ceil(Math.log10(Math.max(...all)))];

@@ -1,4 +1,4 @@
-"""How large a gradient reaches a query, with the division and without it."""
+"""The size of a query's gradient, with and without the division by sqrt(d_k)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
@@ -14,21 +14,21 @@ from course.widgets.contract import choice, sent
 
 SIDES = ("undivided", "divided")
 _NAMES = ("not divided", "divided by √dₖ")
-LEAST = 1e-9  # what is smaller is drawn here
-_STARVED = 0.01  # of the mean gradient
+LEAST = 1e-9  # smaller norms are drawn at this value
+_STARVED = 0.01  # a starved query gets less than this share of the mean gradient
 
 
 class Measured(TypedDict):
-    """What was measured with one number of keys, an entry for each width."""
+    """Measurements with one number of keys: lists with an entry for each width."""
 
     keys: int
-    undivided: list[list[float]]  # 10th, 50th and 90th of 100 queries
+    undivided: list[list[float]]  # 10th, 50th and 90th percentile over queries
     divided: list[list[float]]
-    starved: float  # share of queries at the last width, undivided
+    starved: float  # share of starved queries, undivided, last width
 
 
 def _measured(keys: int, norms: Sequence[Sequence[ArrayLike]]) -> Measured:
-    """Sum up the norms of a number of keys: for each width, both sides."""
+    """Return percentiles of the norms; `norms` has a pair of sides for each width."""
     both = [
         np.maximum([np.percentile(each, [10, 50, 90]) for each in side], LEAST)
         for side in zip(*norms, strict=True)
@@ -40,13 +40,13 @@ def _measured(keys: int, norms: Sequence[Sequence[ArrayLike]]) -> Measured:
 
 
 class QueryGradients(Card):
-    """Switch the number of keys, and see what reaches a query at four widths.
+    """Choose the number of keys, and see the gradient of a query at each width.
 
     Parameters
     ----------
     norms : mapping of (int, int) to pairs of array_like, optional
-        By number of keys and by d_k: norms of the gradients of random queries,
-        undivided and divided. Without any, a few made-up ones are drawn.
+        Norms of the gradients of random queries, undivided and divided, by number of
+        keys and d_k. By default a few invented norms.
     **traits
         Initial traits.
 
@@ -109,7 +109,7 @@ class QueryGradients(Card):
         super().__init__(**given | traits)
 
     def facts(self) -> dict[str, Any]:
-        """Give what the sentences say of the present state, beside its traits."""
+        """Return the facts that the sentences need besides the traits."""
         shown = self.found[self.count]
         medians = [np.array(shown[side])[:, 1] for side in SIDES]
         larger = medians[0] > medians[1]
@@ -122,7 +122,7 @@ class QueryGradients(Card):
         }
 
     def pictures(self) -> list[str]:
-        """Draw the spans of both sides, a line for each width."""
+        """Draw the spans of the gradients of both sides, a line for each width."""
         shown = self.found[self.count]
         everything = [e[side] for e in self.found for side in SIDES]
         ends = np.min(everything), np.max(everything)

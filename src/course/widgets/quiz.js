@@ -1,4 +1,4 @@
-// A quiz: questions with one right choice, each choice explained after the commit.
+// A quiz: questions with one right choice. After an answer every choice is explained.
 
 import { card } from "./card/card.js";
 import { chosenOf, goneLine, openOf, resultOf, triesAt } from "./card/choices.js";
@@ -6,7 +6,7 @@ import { html } from "./card/elements.js";
 import { multipleChoice } from "./card/multiple_choice.js";
 import { setProse } from "./card/prose.js";
 
-/** One question of several, with the verdict between its choices and its button. */
+/** Build one question, with the verdict between its choices and its buttons. */
 function questionField(question, number, total, { pick, tell }) {
   const verdict = html("p", { class: "abh-quizverdict", tabindex: "-1" });
   const form = multipleChoice({
@@ -41,7 +41,7 @@ function verdictText(question, choice) {
   return `Not right: the answer is ${quoted}. Each choice now says why.`;
 }
 
-/** What the quiz asks, and what the reader chose. */
+/** Return the questions of the quiz with the reader's choices. */
 export function results(get) {
   const questions = get("questions");
   const chosen = chosenOf(questions, get("picked"));
@@ -49,16 +49,16 @@ export function results(get) {
   return questions.map((question, i) => resultOf(question, chosen[i]?.text ?? "", "You chose", open[i]));
 }
 
-/** The reader's choice of each question; undefined where there is none. */
+/** Return the reader's choice for each question, or undefined. */
 const currentPicks = (model) => chosenOf(model.get("questions"), model.get("picked"));
 
-/** What the trait `picked` holds of these choices. */
+/** Return the value of the trait `picked` for these choices: texts by prompt. */
 function keptPicks(questions, picks) {
   const answered = questions.filter((_, i) => picks[i]);
   return Object.fromEntries(answered.map((question) => [question.prompt, picks[questions.indexOf(question)].text]));
 }
 
-/** Leave open what was chosen and is no longer there; gives the texts of it. */
+/** Forget the choices that the questions no longer have, and return their texts. */
 function leaveOpen(model) {
   const picks = currentPicks(model);
   const texts = picks.map((choice) => choice?.text);
@@ -81,7 +81,7 @@ function quiz(context) {
   const questions = context.model.get("questions");
   const several = questions.length > 1;
   const gone = goneLine();
-  gone.tell(leaveOpen(context.model)); // before the card notes what can be undone
+  gone.tell(leaveOpen(context.model)); // before the card starts to record steps for Undo
   const parts = card(context, { lines: [1, 1], fills: false });
   const { model, root, body, drawing, controls, watch, put, read } = parts;
   const tries = triesAt(parts, () => questions, () => currentPicks(model));

@@ -1,4 +1,4 @@
-"""Multiple choice: one right answer, and every choice explains itself."""
+"""Multiple choice: one choice is right, and every choice has an explanation."""
 
 from collections.abc import Sequence
 from html import escape
@@ -13,16 +13,16 @@ from course.widgets.contract import Asked, answer, sent
 class Quiz(Card):
     """Ask one or several multiple-choice questions.
 
-    The reader commits to an answer of each question and then reads, at every
-    choice of it, why it is right or what misconception is behind it. With more
-    than one question the card keeps the score.
+    After the reader has answered a question, each choice shows why it is right or
+    which misconception is behind it. A quiz with more than one question shows the
+    score.
 
     Parameters
     ----------
     questions : sequence of Question
-        Questions, as `course.widgets.card.ask` writes them.
+        Questions, made with `course.widgets.card.ask`.
     name : str
-        Names the quiz on its page, so that the reader's answers are found again
+        Identifies the quiz on its page, so that the page finds the reader's answers
         after a reload.
 
     Attributes
@@ -33,9 +33,9 @@ class Quiz(Card):
     Raises
     ------
     ValueError
-        If there is no question, or two have the same prompt.
+        If there is no question, or if two questions have the same prompt.
     TraitError
-        If one cannot be answered, as `course.widgets.card.check_question` says.
+        If `course.widgets.card.check_question` refuses a question.
 
     Examples
     --------
@@ -71,7 +71,7 @@ class Quiz(Card):
         return f"Question: {self.questions[0]['prompt']}"
 
     def drawn_still(self) -> str:
-        """Give the questions with their choices, and the answers folded away."""
+        """Return the HTML of the questions and choices, with folded answers."""
         return "".join(map(_on_paper, self.questions))
 
     def __init__(self, questions: Sequence[Question], name: str = "quiz") -> None:
@@ -94,7 +94,7 @@ class Quiz(Card):
 
 
 def _on_paper(question: Question) -> str:
-    """Write a question as a page without scripts shows it."""
+    """Return the HTML of a question for a page without scripts."""
     choices = "".join(f"<li>{escape(c['text'])}</li>" for c in question["choices"])
     right = next(choice for choice in question["choices"] if choice["right"])
     answer = f"{escape(right['text'])}: {escape(right['why'])}"

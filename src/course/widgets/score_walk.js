@@ -1,4 +1,4 @@
-// Dot products as walks: 40 on a canvas, cut where the key ends, and the weights there.
+// Dot products as 40 walks on a canvas, a line at the width of the key, and the weights there.
 
 import { card } from "./card/card.js";
 import { bars, setPoints } from "./card/drawings.js";
@@ -6,24 +6,24 @@ import { followSize, followTheme, html, setText, svg } from "./card/elements.js"
 import { inFull, softmax } from "./card/numbers.js";
 import { drawnScores } from "./drawn.js";
 
-const [WIDE, HIGH] = [100, 100]; // of the drawing over the canvas, in its own units
+const [WIDE, HIGH] = [100, 100]; // size of the drawing over the canvas, in its own units
 const CLOSE = 128; // steps of the axis for short walks
-const CLOSE_UP_TO = 96; // steps of the longest walk for which the axis is that short
-const TICKS = 4; // beside 0
-const SLOP = 8; // pixels across from which on a finger drags the line, and does not scroll the page
-const CORNERS = 64; // of each branch of the root
-const DRAWN = 512; // steps at most at which a walk is drawn
+const CLOSE_UP_TO = 96; // the longest walk, in steps, with this short axis
+const TICKS = 4; // besides the tick at 0
+const SLOP = 8; // pixels that a finger must move sideways to drag the line
+const CORNERS = 64; // corners of each branch of the root curve
+const DRAWN = 512; // about the largest number of drawn points of a walk
 
 const SIDES = [["undivided", "softmax of q\u00a0·\u00a0k"], ["divided", "softmax of q\u00a0·\u00a0k\u00a0/\u00a0√dₖ"]];
 
-/** The last step of the axis for a walk: the axis is linear, so that a root has its shape. */
+/** Return the last step of the axis for a walk. The axis is linear, so a root keeps its shape. */
 const lastFor = (steps, widest) => (steps <= CLOSE_UP_TO ? CLOSE : widest);
 
-/** The highest place of all walks up to a step, and a little more. */
+/** Return the largest distance from 0 of all walks up to a step, plus 2 %. */
 const highestOf = (walks, last) =>
   1.02 * walks.flat().reduce((top, walk) => walk.slice(0, last + 1).reduce((most, score) => Math.max(most, Math.abs(score)), top), 0);
 
-/** The walks on their canvas; `paint(row, last, highest)` draws them to a step, those of one query on top. */
+/** Build the canvas; `paint` draws all walks up to step `last`, the walks of query `row` on top. */
 function canvasOf(walks, widest) {
   const node = html("canvas", { class: "abh-walks-canvas", role: "img", "aria-label": `${walks.flat().length} walks: q · k after 1 to ${widest} steps` });
   const paint = (row, last, highest) => {
@@ -58,10 +58,10 @@ function canvasOf(walks, widest) {
 }
 
 /**
- * The stage: canvas, envelope, axes, the cut with the scores that stand at it.
+ * Build the stage: canvas, envelope, axes, and the cut line with a dot at each score.
  *
  * Returns { node, plot, paint(row), show(last), mark(steps, row), last() }: `show` sets the
- * last step of the axis.
+ * last step of the axis, `mark` moves the cut.
  */
 function stageOf(walks, widest) {
   const canvas = canvasOf(walks, widest);
@@ -69,7 +69,7 @@ function stageOf(walks, widest) {
   let last = widest;
   const up = (score) => HIGH * (0.5 - score / (2 * scales[last]));
   const branch = (sign) => Array.from({ length: CORNERS + 1 }, (_, i) => {
-    const share = i / CORNERS; // of the last root: its square is the share of the last step
+    const share = i / CORNERS; // share of the last root; its square is the share of the steps
     return `${(WIDE * share ** 2).toFixed(3)},${up(sign * share * Math.sqrt(last)).toFixed(3)}`;
   }).join(" ");
   const envelope = [1, -1].map(() => svg("polyline", { class: "abh-envelope" }));
@@ -88,7 +88,7 @@ function stageOf(walks, widest) {
   const node = html("div", {}, plot, html("div", { class: "abh-walks-steps", "aria-hidden": "true" }, ...ticks));
   const show = (step) => {
     last = step;
-    const score = 10 * Math.floor(scales[last] / 20); // a round one, at about half the height
+    const score = 10 * Math.floor(scales[last] / 20); // a round number at about half the height
     [1, -1].forEach((sign, i) => {
       setPoints(envelope[i], branch(sign));
       setText(heights[i], inFull(sign * score));
@@ -109,7 +109,7 @@ function stageOf(walks, widest) {
   return { node, plot, paint: (row) => canvas.paint(row, last, scales[last]), show, mark, last: () => last };
 }
 
-/** Let the cut be dragged on the plot: `move` takes its share of the way across, `drop` the end of a drag. */
+/** Make the cut draggable: `move` gets its place as a share of the width, `drop` ends a drag. */
 function dragged(node, plot, { move, drop }) {
   let [held, start] = [false, 0];
   const to = ({ clientX }) => {
@@ -156,7 +156,7 @@ function render(host) {
   view.drawing.append(way, beside);
   view.veil(view.drawing);
   const paint = () => stage.paint(model.get("row"));
-  /** Choose the axis for the present walk, unless a hand holds the line on it. */
+  /** Choose the axis for the present walk, unless the reader is dragging the cut. */
   const fit = () => {
     const [steps, row] = [model.get("d_k"), model.get("row")];
     const last = isHeld() ? stage.last() : lastFor(steps, widest);

@@ -1,4 +1,4 @@
-"""A dot product as a walk: its steps, how far it gets, and the weights it leads to."""
+"""Dot products as walks: their steps, their distance from 0, and the weights."""
 
 from typing import Any
 
@@ -17,17 +17,17 @@ QUERIES = 5
 
 
 class ScoreWalk(Card):
-    """Let q . k walk as many steps as a key is wide, and see the weights at its end.
+    """Choose the width of a key, and see the walks of q . k and the weights.
 
-    Five of the queries and all eight keys of `course.widgets.drawn` make 40 walks; step
-    i of a walk is ``q_i k_i``. The eight of one query end in a row of scores.
+    Five queries and all eight keys of `course.widgets.drawn` make 40 walks; step i of a
+    walk adds ``q_i k_i``. The eight walks of one query end in its row of scores.
 
     Attributes
     ----------
     d_k : int
         Steps of each walk, 1 to 1024.
     row : int
-        The query whose walks stand out, 0 to 4.
+        Index of the query whose walks are highlighted, 0 to 4.
     """
 
     _esm = bundle("score_walk.js")
@@ -80,12 +80,12 @@ class ScoreWalk(Card):
         )
 
     def _scores(self) -> Array:
-        """Scores of the five queries, shape (5, 8)."""
+        """Return the scores of the five queries, shape (5, 8)."""
         query, key = (draws() / STEPS_PER_UNIT)[..., : self.d_k]
         return query[:QUERIES] @ key.T
 
     def numbers(self) -> dict[str, Any]:
-        """Compute with `attention` the weights of the row, as it is and divided."""
+        """Return the weights of the row, without and with the division by sqrt(d_k)."""
         scores = self._scores()[self.row]
         return {
             "undivided": softmax(scores),
@@ -93,12 +93,12 @@ class ScoreWalk(Card):
         }
 
     def facts(self) -> dict[str, Any]:
-        """Give what the sentences say of the present state, beside its traits."""
+        """Return the facts that the sentences need besides the traits."""
         largest = {side: float(w.max()) for side, w in self.numbers().items()}
         spread = float(np.sqrt((self._scores() ** 2).mean()))
         return {"spread": spread, "root": float(np.sqrt(self.d_k)), **largest}
 
     def pictures(self) -> list[str]:
-        """Draw the row as bars, undivided and divided."""
+        """Draw the weights as bars, without and with the division by sqrt(d_k)."""
         labels = [f"key {i + 1}" for i in range(KEYS)]
         return [bars(labels, weights) for weights in self.numbers().values()]

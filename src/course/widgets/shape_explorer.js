@@ -7,12 +7,12 @@ import { grouped, inPowersOfTen } from "./card/numbers.js";
 
 const LONGEST = 68; // pixels of the longest side
 const SHORTEST = 6; // pixels of the shortest side
-const GAP_AT = 0.12; // place of a gap from the middle, as a share of the side
-const LEAN = 2.5; // pixels by which a gap's ends lie beside its middle
+const GAP_AT = 0.12; // distance of a gap from the middle of a side, as a share of the side
+const LEAN = 2.5; // pixels by which the ends of a slanted gap lie beside its middle
 const SIZES = ["n", "d_model", "h", "d_k", "d_v"];
 
 /**
- * The six products: names of the factors and of the result, shapes, cost.
+ * Return the six products by name: the shapes of the factors and of the result, and the costs.
  *
  * @param {Record<string, number>} sizes
  */
@@ -34,7 +34,7 @@ function products({ n, d_model, h, d_k, d_v }) {
   return all;
 }
 
-/** What each product is called, and the names and colour roles of its boxes. */
+/** Return the title of each product, and the names and colour roles of its boxes. */
 function captions() {
   return {
     query: ["Queries of all heads", [symbol("X"), "ink"], [symbol("W", "", "Q"), "query"], [symbol("Q"), "query"]],
@@ -46,26 +46,26 @@ function captions() {
   };
 }
 
-/** Pixels per entry, so that the shortest side can still be seen. */
+/** Return the pixels for one entry, so that even the shortest side is visible. */
 function commonScale(steps) {
   const sides = Object.values(steps).flatMap(({ left, right }) => [...left, ...right]);
   return Math.max(LONGEST / Math.max(...sides), SHORTEST / Math.min(...sides));
 }
 
-/** Corners of a box of height by width pixels about the middle. */
+/** Return the corners of a box of height × width pixels around the origin. */
 function corners(height, width) {
   const [x, y] = [width / 2, height / 2];
   return `${-x},${-y} ${x},${-y} ${x},${y} ${-x},${y}`;
 }
 
-/** A gap in a side of so many pixels: a line across the box, leaning, to read as a break. */
+/** Return the gap in a side of `length` pixels: a slanted line across the box. */
 function gapLine(length, across, swap) {
   const [at, end] = [GAP_AT * length, across / 2 + 0.75];
   const ends = [[at + LEAN, -end], [at - LEAN, end]];
   return ends.map((point) => (swap ? point.toReversed() : point).join(",")).join(" ");
 }
 
-/** One matrix: its name, its size and its box; a side that is too long is broken. */
+/** Build one matrix: name, size and box. A side that is too long has a gap. */
 function box([name, role], column) {
   const size = number();
   const colour = `--abh-box: var(--abh-${role})`;
@@ -86,7 +86,7 @@ function box([name, role], column) {
 }
 
 /**
- * A product drawn as left × right = result.
+ * Draw a product as left × right = result.
  *
  * @param {any[]} caption
  */
@@ -106,15 +106,15 @@ function productFigure([title, ...names]) {
   return { node, update };
 }
 
-/** A count in full up to four digits, beyond that with two significant digits: 1.7 × 10⁷. */
+/** Write a count: up to four digits in full, else with two significant digits, 1.7 × 10⁷. */
 const counted = (value) => (value < 1e4 ? grouped(value) : inPowersOfTen(value, 1));
 
-/** A product's name where what it costs in all heads is counted. */
+/** Return a product's title for its costs in all heads. */
 function ofAll(title) {
   return title.replace("each head", "all heads");
 }
 
-/** Costs of all products in a table; its rows tell the shapes to who cannot see the boxes. */
+/** Build the table of costs. Its labels give the shapes, for readers who cannot see the boxes. */
 function costTable(names) {
   const cells = {};
   const row = (key, title) => {
@@ -141,7 +141,7 @@ function costTable(names) {
 }
 
 /**
- * Which of the figure's sentences is true.
+ * Return the key of the sentence that is true.
  *
  * @param {Record<string, number>} sizes
  */
@@ -155,19 +155,19 @@ function linkedWidth(model) {
   return Math.max(1, Math.floor(model.get("d_model") / model.get("h")));
 }
 
-/** That width after a sign that says whether it is the quotient. */
+/** Return the linked width after "=", or after "→" if it is rounded. */
 function widthInWords(model) {
   const isWhole = model.get("d_model") % model.get("h") === 0;
   return `${isWhole ? "=" : "→"} ${linkedWidth(model)}`;
 }
 
-/** Whether the linked widths have followed, so that a move is drawn once and whole. */
+/** Whether d_k and d_v have the linked width; before that, the view draws nothing. */
 function isSettled(model) {
   const width = linkedWidth(model);
   return !model.get("linked") || (model.get("d_k") === width && model.get("d_v") === width);
 }
 
-/** Presets above the sliders; while linked, d_k and d_v follow d_model and h. */
+/** Add the presets above the sliders; while `linked`, d_k and d_v follow d_model and h. */
 function sizeControls({ model, controls, control, watch }) {
   const set = (changes) => {
     model.set(changes);

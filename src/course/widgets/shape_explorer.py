@@ -1,4 +1,4 @@
-"""Shapes of multi-head attention, drawn to scale, with what they cost."""
+"""Shapes of multi-head attention, drawn to scale, with their costs."""
 
 from itertools import product, starmap
 from typing import Any, NamedTuple
@@ -19,11 +19,11 @@ class Step(NamedTuple):
     left, right : tuple of int
         Shapes of the two factors.
     times : int
-        How many such products there are: 1, or one a head.
+        Number of these products: 1, or one for each head.
     parameters : int
         Entries of the right factor if it is learned, else 0.
     multiplications : int
-        Multiplications of numbers, over all `times`.
+        Multiplications of numbers in all `times` products.
     """
 
     left: tuple[int, int]
@@ -39,7 +39,7 @@ def _step(
     times: int = 1,
     learned: bool = True,
 ) -> Step:
-    """Count a product of these shapes."""
+    """Return the step for a product of these shapes, with its costs."""
     parameters = right[0] * right[1] if learned else 0
     return Step(left, right, times, parameters, times * left[0] * left[1] * right[1])
 
@@ -70,7 +70,7 @@ _WIDTHS = {
 
 
 def _sentence(heads: str, widths: str) -> Sentence:
-    """Say how wide the heads are together, and what their pairs of words cost."""
+    """Return the sentence on the total width of the heads and the cost of pairs."""
     (subject, is_counted), (have, is_wide) = _HEADS[heads], _WIDTHS[widths]
     return Sentence(
         f"{heads}_{widths}",
@@ -94,8 +94,8 @@ class ShapeExplorer(Card):
     d_k, d_v : int
         Width of a key and of a value in one head, 1 to 4096.
     linked : bool
-        Whether ``d_k = d_v = d_model // h`` (at least 1) is kept. Setting `d_k` or
-        `d_v` to anything else unlinks them.
+        Whether the card keeps ``d_k = d_v = d_model // h`` (at least 1). Another value
+        of `d_k` or `d_v` sets `linked` to False.
     """
 
     _esm = bundle("shape_explorer.js")
@@ -152,7 +152,7 @@ class ShapeExplorer(Card):
     sentences = tuple(starmap(_sentence, product(_HEADS, _WIDTHS)))
 
     def facts(self) -> dict[str, Any]:
-        """Give what the sentences say of the present state, beside its traits."""
+        """Return the facts that the sentences need besides the traits."""
         counts = {
             name: count["multiplications"] for name, count in self.numbers().items()
         }
@@ -163,7 +163,7 @@ class ShapeExplorer(Card):
         }
 
     def pictures(self) -> list[str]:
-        """Draw the matrices of the products, each once."""
+        """Draw each matrix of the products once."""
         n, d_model, h, d_k, d_v = self.n, self.d_model, self.h, self.d_k, self.d_v
         shapes = {
             "X": ((n, d_model), "ink"),
@@ -177,7 +177,7 @@ class ShapeExplorer(Card):
         return boxes(shapes)
 
     def numbers(self) -> dict[str, dict[str, int]]:
-        """Count what each matrix product costs, and all together.
+        """Return the costs of each matrix product and of all products together.
 
         Returns
         -------
@@ -194,7 +194,7 @@ class ShapeExplorer(Card):
         return {**steps, "total": total}
 
     def steps(self) -> dict[str, Step]:
-        """Count every matrix product, biases left out.
+        """Return every matrix product with its costs, without biases.
 
         Returns
         -------

@@ -5,13 +5,13 @@ import { bars, facts, setPoints } from "./card/drawings.js";
 import { html, setText, svg } from "./card/elements.js";
 import { entropy, fixed, softmax } from "./card/numbers.js";
 
-/** Which of the figure's sentences is true. */
+/** Return the key of the sentence that is true. */
 function keyOf(beta, largest) {
   if (beta === 0) return "even";
   return fixed(largest, 3) === "1.000" ? "argmax" : "between";
 }
 
-/** Entropy on a scale from 0 (one word) to ln n (all alike). */
+/** Build a gauge of the entropy, from 0 (one word has all) to ln n (equal weights). */
 function entropyGauge() {
   const fill = svg("polygon", { class: "abh-gauge-fill" });
   const top = html("span", {}, " ");

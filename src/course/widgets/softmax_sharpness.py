@@ -1,4 +1,4 @@
-"""Softmax between uniform and argmax, on rows of the notes' own examples."""
+"""Softmax between uniform weights and argmax, on rows from the notes' examples."""
 
 from typing import Any, TypedDict
 
@@ -16,7 +16,7 @@ from course.widgets.contract import choice, even, sent, slider
 
 
 class Row(TypedDict):
-    """One row of logits: what it is called, its keys, its values."""
+    """One row of logits, with its name and its keys."""
 
     name: str
     keys: list[str]
@@ -24,7 +24,7 @@ class Row(TypedDict):
 
 
 def _rows_of(sentence: str, example: WorkedExample, *weights: Any) -> list[Row]:
-    """Give the scaled scores of each word of a worked example."""
+    """Return a row of scaled scores for each word of a worked example."""
     trace = trace_attention(*(example.X @ W for W in weights))
     return [
         {
@@ -37,7 +37,7 @@ def _rows_of(sentence: str, example: WorkedExample, *weights: Any) -> list[Row]:
 
 
 def _notes_rows() -> list[Row]:
-    """Rows of "I play football" and of both heads of "the cat sat"."""
+    """Return rows of "I play football" and of both heads of "the cat sat"."""
     f, cat = FOOTBALL, CAT
     rows = _rows_of("“I play football”", f, f.W_Q, f.W_K, f.W_V)
     for i in range(len(cat.W_Q)):
@@ -47,26 +47,26 @@ def _notes_rows() -> list[Row]:
 
 
 def _stops() -> list[float]:
-    """Give fine steps near the paper's sharpness of 1, and ratios from 2 to 100."""
+    """Return even stops to 2, around the paper's sharpness 1, then ratios to 100."""
     ratios = [float(f"{2 * 50 ** (i / 40):.2g}") for i in range(1, 41)]
     return [*even(0, 2, 0.05), *dict.fromkeys(ratios)]
 
 
 def _is_all(weight: float) -> bool:
-    """Whether a weight is written as all there is."""
+    """Whether a weight is written as 1.000."""
     return number(weight, 3) == "1.000"
 
 
 class SoftmaxSharpness(Card):
-    """Turn one row of weights from uniform to all on one key.
+    """Change one row of weights from uniform to a weight of 1 on one key.
 
     Attributes
     ----------
     rows : list of dict
-        ``name``, ``keys`` and ``logits`` of each row on offer; by default the
-        scaled scores of the notes' two examples.
+        ``name``, ``keys`` and ``logits`` of each row that the reader can choose; by
+        default the scaled scores of the notes' two examples.
     row : int
-        Index of the row shown.
+        Index of the shown row.
     beta : float
         Sharpness, 0 to 100; the temperature is ``1 / beta``.
     """
@@ -131,7 +131,7 @@ class SoftmaxSharpness(Card):
     )
 
     def facts(self) -> dict[str, Any]:
-        """Give what the sentences say of the present state, beside its traits."""
+        """Return the facts that the sentences need besides the traits."""
         numbers = self.numbers()
         keys = self.rows[self.row]["keys"]
         return {
@@ -142,11 +142,11 @@ class SoftmaxSharpness(Card):
         }
 
     def pictures(self) -> list[str]:
-        """Draw the row as bars."""
+        """Draw the weights of the row as bars."""
         return [bars(self.rows[self.row]["keys"], self.numbers()["weights"])]
 
     def numbers(self) -> dict[str, Any]:
-        """Compute with `attention` every number that the view shows.
+        """Return every number that the view shows, computed with `attention`.
 
         Returns
         -------

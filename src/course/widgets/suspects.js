@@ -1,4 +1,4 @@
-// Suspects: tests to switch on, and the wrong attentions that pass them all.
+// Suspects: tests to switch on, and the wrong attentions that pass all of these tests.
 
 import { card } from "./card/card.js";
 import { checkbox } from "./card/controls.js";
@@ -6,14 +6,14 @@ import { number, setValue } from "./card/drawings.js";
 import { html } from "./card/elements.js";
 import { fixed } from "./card/numbers.js";
 
-/** Which of the figure's sentences is true. */
+/** Return the key of the sentence that is true. */
 function keyOf(tests, left, fewest) {
   if (!tests) return "none";
   if (left) return tests === 1 ? "one" : "several";
   return tests > fewest ? "more" : "fewest";
 }
 
-/** A checkbox for each test, kept in the trait `on`. */
+/** Build a checkbox for each test; the trait `on` holds their states. */
 function switches({ model, watch, put }, tests) {
   const count = number({ "data-name": "caught" });
   const boxes = tests.map((name, i) => checkbox([name], (checked) => put("on", model.get("on").with(i, checked))));
@@ -23,7 +23,7 @@ function switches({ model, watch, put }, tests) {
   return { node, update: (caught) => setValue(count, caught, fixed(caught, 0)) };
 }
 
-/** The wrong attentions by group, each with how many of the chosen tests catch it. */
+/** Build the groups of wrong attentions, each with the number of chosen tests that catch it. */
 function lineUp(wrong) {
   const lines = wrong.map(([, name]) => {
     const shown = number();

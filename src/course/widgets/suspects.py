@@ -18,13 +18,13 @@ from course.widgets.contract import sent, setting
 
 @cache
 def _caught() -> NDArray[np.bool_]:
-    """Tell which test catches which wrong attention, shape (wrong ones, tests)."""
+    """Return which test catches which wrong attention, shape (attentions, tests)."""
     return np.array([list(row.values()) for row in table().values()])
 
 
 @cache
 def _fewest() -> int:
-    """Count the tests that are needed to catch all, by trying."""
+    """Return the smallest number of tests that catch all wrong attentions."""
     caught = _caught()
     for count in range(1, len(TESTS) + 1):
         for chosen in itertools.combinations(range(len(TESTS)), count):
@@ -39,7 +39,7 @@ class Suspects(Card):
     Attributes
     ----------
     on : list of bool
-        For each test whether it is run.
+        Whether each test is run.
     """
 
     _esm = bundle("suspects.js")
@@ -123,18 +123,18 @@ class Suspects(Card):
         )
 
     def numbers(self) -> dict[str, Any]:
-        """Give for each wrong attention how many of the chosen tests catch it.
+        """Return the number of chosen tests that catch each wrong attention.
 
         Returns
         -------
         dict
-            ``caught_by``, shape (wrong ones,), and how many are ``caught``.
+            ``caught_by``, shape (attentions,), and ``caught``, how many are caught.
         """
         times = _caught()[:, self.on].sum(axis=1)
         return {"caught_by": times, "caught": np.count_nonzero(times)}
 
     def facts(self) -> dict[str, Any]:
-        """Give what the sentences say of the present state, beside its traits."""
+        """Return the facts that the sentences need besides the traits."""
         times = self.numbers()["caught_by"]
         left = [name for name, n in zip(ATTENTIONS, times, strict=True) if n == 0]
         return {
@@ -147,5 +147,5 @@ class Suspects(Card):
         }
 
     def pictures(self) -> list[str]:
-        """Draw the share of all that each test catches."""
+        """Draw the share of the wrong attentions that each test catches."""
         return [bars(self.tests, _caught().mean(axis=0), digits=2)]

@@ -7,14 +7,14 @@ import { html, setPressed, setText, svg } from "./card/elements.js";
 import { fixed } from "./card/numbers.js";
 import { largest } from "./translator/forward.js";
 
-const [STEP, HEIGHT, THICKEST] = [8, 22, 7]; // of a small picture in pixels: from word to word, its height, an arc of weight 1
+const [STEP, HEIGHT, THICKEST] = [8, 22, 7]; // pixels in a small picture: from word to word, its height, the width of an arc of weight 1
 
 /**
- * Every head as a small picture: an arc to each word, as thick as what the head gives it, and
- * below the word that gets most. Those without which the pronoun would be another one are marked.
+ * Build a small picture of every head: an arc to each word, whose width shows the weight, and
+ * below it the word with most weight. A dashed border: without this head the pronoun changes.
  *
- * names: of the heads, by part of the machine; count: of the words; nouns: the places of dog and
- * food, whose arcs are coloured; choose(head): called with the one that is pressed
+ * names: [part, name] of each head; count: the number of words; nouns: the places of dog and
+ * food, whose arcs are coloured; choose(head): called with the pressed head
  * Returns { node, update(looks, words, turns, chosen) }.
  */
 function allHeads(names, count, nouns, choose) {

@@ -31,7 +31,7 @@ HEADS = tuple(
     if not name.startswith("decoder.0.self")
     if not name.startswith("decoder.1.self")
 )
-"""Heads that could carry what *it* stands for: those that look at English words."""
+"""Heads that attend to English words, and so could find the noun that *it* means."""
 
 
 def _called(name: str) -> str:
@@ -44,7 +44,7 @@ CALLED = [_called(name) for name in HEADS]
 
 
 class _Measured(NamedTuple):
-    """What the stored model does with both endings.
+    """Translations, weights and probabilities of the stored model for both endings.
 
     Attributes
     ----------
@@ -54,9 +54,9 @@ class _Measured(NamedTuple):
         Weights of each head: in the encoder the row of *it*, in the decoder the row
         in which the pronoun is chosen.
     whole : ndarray, shape (endings, pronouns)
-        Probability of each pronoun where it is chosen.
+        Probability of each pronoun in the row in which the pronoun is chosen.
     without : ndarray, shape (endings, heads, pronouns)
-        The same with one head switched off.
+        These probabilities with one head switched off.
     """
 
     french: list[list[str]]
@@ -94,7 +94,7 @@ def _measured() -> _Measured:
 
 
 def _watched() -> int:
-    """Return the head that tells dog from food best over both endings."""
+    """Return the head whose weight moves most from dog to food with the ending."""
     apart = _measured().looks[:, :, DOG] - _measured().looks[:, :, FOOD]
     return int((apart[0] - apart[1]).argmax())
 
@@ -112,7 +112,7 @@ _COSTS = {
 
 
 def _holds(effect: str, where: str) -> Callable[[Mapping[str, Any]], bool]:
-    """Give the predicate of a sentence: what switching off does, where it looks."""
+    """Return the predicate of the sentence with the key `effect` + `where`."""
     return lambda fact: (
         (fact["right"] > 0.5) == (effect == "stays")
         and (fact["most"] in ("dog", "food")) == (not where)
@@ -125,9 +125,9 @@ class Swing(Card):
     Attributes
     ----------
     ending : int
-        The reason, of `ENDINGS`.
+        Index of the reason in `ENDINGS`.
     head : int
-        The head whose weights are drawn large and that is switched off, of `HEADS`.
+        Index in `HEADS` of the head that is drawn large and switched off.
     """
 
     _esm = bundle("swing.js")
@@ -164,12 +164,12 @@ class Swing(Card):
         }
 
     def numbers(self) -> dict[str, NDArray[np.float64]]:
-        """Give the probabilities of *il* and *elle*.
+        """Return the probabilities of *il* and *elle*.
 
         Returns
         -------
         dict
-            ``whole`` and ``without`` the chosen head, each of shape (2,).
+            ``whole`` (all heads) and ``without`` (the chosen head is off), shape (2,).
         """
         found = _measured()
         return {
@@ -178,7 +178,7 @@ class Swing(Card):
         }
 
     def facts(self) -> dict[str, Any]:
-        """Give what the sentences say of the present state, beside its traits."""
+        """Return the facts that the sentences need besides the traits."""
         looks = _measured().looks[self.ending, self.head]
         shares = self.numbers()["without"]
         best = int(self.numbers()["whole"].argmax())
@@ -193,7 +193,7 @@ class Swing(Card):
         }
 
     def pictures(self) -> list[str]:
-        """Draw the head's weights, and the probabilities."""
+        """Draw the head's weights, and the probabilities of the pronouns."""
         english = [*_BEGUN, ENDINGS[self.ending]]
         reads_it = HEADS[self.head].startswith("encoder")
         of = "it" if reads_it else self.facts()["pronoun"]

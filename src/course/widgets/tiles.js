@@ -1,4 +1,4 @@
-// Tiles of attention in one pass, and the outputs that they give.
+// Tiles of attention in one pass, and the outputs.
 
 import { card } from "./card/card.js";
 import { bars, facts } from "./card/drawings.js";
@@ -6,12 +6,12 @@ import { html, setAttribute, svg } from "./card/elements.js";
 import { grouped } from "./card/numbers.js";
 
 const COUNTS = [["computed", "Tiles computed"], ["skipped", "Tiles skipped"], ["scores", "Scores computed"], ["held", "Scores in memory at once"], ["kept", "Numbers kept for the queries"]];
-const GAP = 0.08; // between two tiles, in words
+const GAP = 0.08; // gap between two tiles, as a share of a word's side
 
-/** First words of the blocks. */
+/** Return the index of the first word of each block. */
 const starts = (words, block) => Array.from({ length: Math.ceil(words / block) }, (_, i) => i * block);
 
-/** Every tile of a mask: its corner, its size, and whether it is computed in full or in part. */
+/** Return every tile: its corner, size and kind ("full", "cut" by the mask, or "skipped"). */
 function tilesOf(words, block, causal) {
   const firsts = starts(words, block);
   return firsts.flatMap((row) => firsts.map((column) => {
@@ -22,7 +22,7 @@ function tilesOf(words, block, causal) {
   }));
 }
 
-/** The outputs, tile by tile: each query keeps a maximum, a sum and an output. */
+/** Compute the outputs tile by tile: each query keeps a maximum, a sum and an output. */
 export function onePass(logits, values, block, causal) {
   const kept = logits.map(() => ({ top: -Infinity, sum: 0, output: 0 }));
   for (const { row, column, high, wide, kind } of tilesOf(logits.length, block, causal)) {
@@ -42,7 +42,7 @@ export function onePass(logits, values, block, causal) {
   return kept.map(({ output, sum }) => output / sum);
 }
 
-/** The map of the tiles, a row for each block of queries. */
+/** Build the map of the tiles, with a row for each block of queries. */
 function tileMap(words) {
   const drawn = Array.from({ length: words ** 2 }, () => svg("rect", {}));
   const node = svg("svg", { class: "abh-tile-map", viewBox: `0 0 ${words} ${words}`, role: "img", "aria-label": "Blocks of queries from top to bottom, blocks of keys from left to right" }, ...drawn);

@@ -31,7 +31,7 @@ class TileMap(Card):
     block : int
         Number of queries and of keys in a block.
     causal : bool
-        Whether a word sees only itself and the words before it.
+        Whether a word attends only to itself and to the words before it.
     """
 
     _esm = bundle("tiles.js")

@@ -1,9 +1,9 @@
-// What is left of a word in a state that reads on.
+// What a recurrent state keeps of a word after more words.
 
 import { card } from "./card/card.js";
 import { bars } from "./card/drawings.js";
 
-/** The state after each word: h = tanh(strength h W + x). */
+/** Return the state after each word: h = tanh(strength h W + x). */
 function statesOf(words, W, strength) {
   const states = [];
   let h = W.map(() => 0);
@@ -15,7 +15,7 @@ function statesOf(words, W, strength) {
   return states;
 }
 
-/** How far each state lies from the other's. */
+/** Return the distance between the two states after each word. */
 const apart = (states, others) => states.map((h, i) => Math.hypot(...h.map((entry, j) => entry - others[i][j])));
 
 function render(host) {

@@ -1,4 +1,4 @@
-"""How much a recurrent state keeps of a word, by the strength of its steps."""
+"""How much of a word a recurrent state keeps, for each strength of its steps."""
 
 from functools import cache
 from typing import Any, NamedTuple
@@ -14,22 +14,22 @@ from course.widgets.contract import choice, sent, slider
 
 WORDS = ("dogs", "in", "the", "park", "behind", "the", "old", "house", "bark")
 OTHERS = {0: "dog", 3: "parks", 7: "houses"}
-"""Words that can be exchanged, by their positions."""
+"""Replacements for three of `WORDS`, by the position of the replaced word."""
 
 WIDTH, SEED = 8, 0
 
 
 class Drawn(NamedTuple):
-    """What is drawn once: the network's matrix, and what each word puts into the state.
+    """The random parts: the network's matrix, and a vector for each word.
 
     Attributes
     ----------
     W : ndarray, shape (8, 8)
-        Orthogonal: at full strength a step keeps every length.
+        Orthogonal: multiplication by W keeps every length.
     words : ndarray, shape (9, 8)
-        Of lengths about 1; the article gets the same vector twice.
+        Vectors of length about 1; both articles have the same vector.
     others : ndarray, shape (3, 8)
-        Of `OTHERS`.
+        Vectors of the words in `OTHERS`.
     """
 
     W: Array
@@ -39,7 +39,7 @@ class Drawn(NamedTuple):
 
 @cache
 def drawn() -> Drawn:
-    """Draw the network and the words from seed 0."""
+    """Return the matrix and the vectors, drawn with seed 0."""
     rng = np.random.default_rng(SEED)
     q, r = np.linalg.qr(rng.standard_normal((WIDTH, WIDTH)))
     words, others = (
@@ -51,12 +51,12 @@ def drawn() -> Drawn:
 
 
 def states(words: Array, W: Array, strength: float) -> Array:
-    """Read words one a step, ``h_t = tanh(strength h_{t-1} W + x_t)``.
+    """Return the states of a network: ``h_t = tanh(strength h_{t-1} W + x_t)``.
 
     Parameters
     ----------
     words : ndarray, shape (n, d)
-        What each word puts into the state.
+        Vector of each word.
     W : ndarray, shape (d, d)
     strength : float
         Each step first multiplies the old state by this number.
@@ -74,12 +74,12 @@ def states(words: Array, W: Array, strength: float) -> Array:
 
 
 def left_of(place: int, strength: float) -> Array:
-    """Measure how far each state moves when the word at a place is another.
+    """Return how far each state moves if the word at `place` is replaced.
 
     Returns
     -------
     ndarray, shape (9,)
-        By how far the state of that place moves; 0 before it.
+        Distances, divided by the distance at `place`; 0 before `place`.
     """
     W, words, others = drawn()
     changed = words.copy()
@@ -90,7 +90,7 @@ def left_of(place: int, strength: float) -> Array:
 
 
 def _change(place: int) -> dict[str, Any]:
-    """Say which word is another one, which, and how many words it is from the last."""
+    """Return the replaced word, its replacement, and its distance to the last word."""
     steps = len(WORDS) - 1 - place
     far = f"{steps} word{'s' * (steps > 1)}"
     return {"place": place, "word": WORDS[place], "other": OTHERS[place], "far": far}
@@ -104,7 +104,7 @@ class WhatIsLeft(Card):
     strength : int
         Each step first multiplies the old state by this share, 0 to 100 percent.
     changed : int
-        Which word is another one, of `OTHERS`.
+        Index of the replaced word among the words of `OTHERS`.
     """
 
     _esm = bundle("what_is_left.js")
@@ -149,14 +149,14 @@ class WhatIsLeft(Card):
         return [*OTHERS][self.changed]
 
     def numbers(self) -> dict[str, Array]:
-        """Give what each state keeps of the difference, shape (9,)."""
+        """Return the share of the difference that each state keeps, shape (9,)."""
         return {"left": left_of(self._place(), self.strength / 100)}
 
     def facts(self) -> dict[str, Any]:
-        """Give what the sentences say of the present state, beside its traits."""
+        """Return the facts that the sentences need besides the traits."""
         left = float(self.numbers()["left"][-1])
         return {**_change(self._place()), "left": left, "last": WORDS[-1]}
 
     def pictures(self) -> list[str]:
-        """Draw what is left after each word."""
+        """Draw the share of the difference that is left after each word."""
         return [bars(WORDS, self.numbers()["left"])]

@@ -1,4 +1,4 @@
-// Does the order show? Outputs of three words, as written and shuffled.
+// Outputs of three words, in the written order and in the reverse order.
 
 import { card } from "./card/card.js";
 import { html, setText } from "./card/elements.js";

@@ -1,4 +1,4 @@
-"""Word order: what self-attention makes of a shuffle, without places and with them."""
+"""Word order: self-attention of shuffled words, without and with positions."""
 
 from functools import cache
 from itertools import product
@@ -17,13 +17,13 @@ from transformer.positions import sinusoidal
 
 WORDS = ("dog", "bites", "man")
 ORDERS = ((0, 1, 2), (2, 1, 0))
-WIDTH, SHOWN = 8, 2  # of the vectors; columns that are shown
-SEED = 1  # that of the page, whose cell beside the figure draws the same numbers
+WIDTH, SHOWN = 8, 2  # width of the vectors, number of shown columns
+SEED = 1  # the cell beside the figure draws the same numbers
 
 
 @cache
 def _outputs(order: int, places: bool) -> NDArray[np.float64]:
-    """Give the output of one head for the words in an order, shape (3, 8)."""
+    """Return the output of one head for the words in an order, shape (3, 8)."""
     rng = np.random.default_rng(SEED)
     words = rng.standard_normal((len(WORDS), WIDTH))[list(ORDERS[order])]
     weights = rng.standard_normal((3, WIDTH, WIDTH)) / np.sqrt(WIDTH)
@@ -37,9 +37,9 @@ class WordOrder(Card):
     Attributes
     ----------
     order : int
-        As written, or from behind.
+        Index in `ORDERS`: 0 as written, 1 reversed.
     places : bool
-        Whether each place adds its own vector to the word that stands on it.
+        Whether the vector of each position is added to its word.
     """
 
     _esm = bundle("word_order.js")
@@ -74,24 +74,24 @@ class WordOrder(Card):
 
     @t.default("outputs")
     def _default_outputs(self) -> list[list[Any]]:
-        """Give outputs without and with places, each in both orders."""
+        """Return the outputs without and with positions, each in both orders."""
         found = [_outputs(o, p)[:, :SHOWN].tolist() for p, o in product((0, 1), (0, 1))]
         return [found[:2], found[2:]]
 
     def numbers(self) -> dict[str, NDArray[np.float64]]:
-        """Give the outputs as written and in the chosen order, of shape (3, 2)."""
+        """Return the outputs as written and in the chosen order, shape (3, 2) each."""
         return {
             "written": _outputs(0, self.places)[:, :SHOWN],
             "output": _outputs(self.order, self.places)[:, :SHOWN],
         }
 
     def facts(self) -> dict[str, Any]:
-        """Give the largest change of a number that is shown, word by word."""
+        """Return the largest change of a shown number of the same word."""
         found, order = self.numbers(), list(ORDERS[self.order])
         return {"change": np.abs(found["output"] - found["written"][order]).max()}
 
     def pictures(self) -> list[str]:
-        """Draw both matrices."""
+        """Draw the outputs as written and the outputs in the chosen order."""
         chosen = [WORDS[i] for i in ORDERS[self.order]]
         found = self.numbers()
         return [

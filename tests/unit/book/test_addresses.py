@@ -1,9 +1,9 @@
-"""The digest in an address is that of the file, however often it is filled in."""
+"""An address holds the digest of its file, also if it is filled in again."""
 
 from book.addresses import UNKNOWN, digest, fill_in
 
 
-def test_a_page_names_the_files_as_they_are(tmp_path):
+def test_an_address_has_the_digest_of_the_current_file(tmp_path):
     style = tmp_path / "_static/views/a.css"
     style.parent.mkdir(parents=True)
     page = tmp_path / "chapters/one.html"

@@ -1,4 +1,4 @@
-"""Assignments for nbgrader: a right answer passes, and students do not get it."""
+"""Assignments for nbgrader: a right answer passes, and students see no answer."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""`make check` runs the mirroring tests, every share of tests, and stale notebooks."""
+"""`make check` finds the tests of a file, every failed test, and stale notebooks."""
 
 import signal
 from pathlib import Path
@@ -27,7 +27,7 @@ PASSES, FAILS, DIES, ASKS_NOTHING = (
         ("tests/unit/book/test_check.py", "tests/unit/book/test_check.py"),
     ],
 )
-def test_the_test_of_a_file_s_name_comes_first(file, test):
+def test_the_test_named_after_a_file_comes_first(file, test):
     assert mirrors(ROOT, file)[0] == test
 
 

@@ -1,4 +1,4 @@
-"""Pages run side by side: a kernel that fails has a second try, wrong code has none."""
+"""Pages run in parallel: a failed kernel gets a second try, wrong code gets none."""
 
 from functools import partial
 
@@ -17,7 +17,7 @@ if {always} or not mark.exists():
 
 
 def outcome(folder, page):
-    """Fail for the kernel's sake on the first try, or for the code's on each."""
+    """Return the page, or a failure: by the kernel once, or by the code each time."""
     tries = folder / page
     tries.write_text(tries.read_text() + "x" if tries.exists() else "x")
     if page == "wrong" or (page == "dies" and tries.read_text() == "x"):
@@ -25,7 +25,7 @@ def outcome(folder, page):
     return page
 
 
-def test_only_a_page_that_its_kernel_failed_runs_again(tmp_path):
+def test_only_a_page_whose_kernel_failed_runs_again(tmp_path):
     pages = ["good", "dies", "wrong"]
     good, died, wrong = run_again(partial(outcome, tmp_path), pages)
     assert (good, died, wrong.page) == ("good", "dies", "wrong")

@@ -1,4 +1,4 @@
-"""Formulas are looked up in a table; digits may be others than the table's."""
+"""Formulas are looked up in a table, where # stands for the digits of a formula."""
 
 import re
 import tomllib
@@ -39,16 +39,16 @@ def table(monkeypatch):
         (r"\begin{aligned} a &= b \\ c \end{aligned}.", True, None),
     ],
 )
-def test_latex_has_one_form(latex, display, expected):
+def test_latex_is_normalised(latex, display, expected):
     assert formula(latex, display) == Formula(expected or latex, display)
 
 
-def test_the_table_is_read_as_it_is_written_in_any_order():
+def test_a_table_is_read_whatever_the_order_of_its_lines():
     text = formulas.write(TABLE)
     assert formulas.read(text) == TABLE
     lines = text.splitlines(keepends=True)
     assert len(lines) == len(TABLE)
-    merged = "".join([*reversed(lines), lines[0]])  # as a merge leaves them
+    merged = "".join([*reversed(lines), lines[0]])  # as after a git merge
     assert formulas.read(merged) == TABLE
     assert formulas.write(formulas.read(merged)) == text
 
@@ -62,16 +62,16 @@ def test_the_table_is_read_as_it_is_written_in_any_order():
         ("n^2", ["n", "2"]),
     ],
 )
-def test_a_line_serves_other_digits(table, latex, shown):
+def test_a_line_of_the_table_fits_all_digits(table, latex, shown):
     assert re.findall(r">([^<>]+)<", formulas.mathml(Formula(latex))) == shown
 
 
 @pytest.mark.parametrize("latex", ["d_v", "n^3", "10^{9}", "x < 1"])
-def test_what_the_table_lacks_has_no_mathml(table, latex):
+def test_a_formula_that_the_table_lacks_has_no_mathml(table, latex):
     assert formulas.mathml(Formula(latex)) is None
 
 
-def test_a_page_shows_it_as_latex_without_its_colours(table):
+def test_a_formula_without_mathml_is_latex_without_colours(table):
     html = formulas.markup(Formula(r"{\color{query}Q} < 2"))
     assert ">{Q} &lt; 2</span>" in html
     assert list(written(html)) == [(Formula(r"{\color{query}Q} < 2"), False)]
@@ -93,14 +93,14 @@ def test_a_formula_stays_on_the_line_of_its_punctuation(table, text, together):
     assert [part.partition("</span>")[0] for part in wrapped] == together
 
 
-def test_a_page_is_read_back(table):
+def test_formulas_of_a_page_are_read_back(table):
     wanted = [Formula("d_k"), Formula("x < 3", display=True)]
     html = " ".join(map(formulas.markup, wanted))
     assert list(written(html)) == [(each, True) for each in wanted]
     assert "<math><mn>3</mn></math></div>" in html
 
 
-def test_a_build_names_what_is_not_set_and_what_sets_it(table, tmp_path, capsys):
+def test_a_build_names_formulas_without_mathml_and_the_command(table, tmp_path, capsys):
     page = tmp_path / "chapters" / "a.html"
     page.parent.mkdir()
     page.write_text(formulas.markup(Formula("d_k")), encoding="utf-8")
@@ -131,7 +131,7 @@ def test_a_build_names_what_is_not_set_and_what_sets_it(table, tmp_path, capsys)
         ),
     ],
 )
-def test_a_formula_is_written_as_one_would_type_it(latex, words):
+def test_a_formula_is_written_as_plain_text(latex, words):
     assert plain_formula(latex) == words
     title = f"<h1>Why <em>{formulas.markup(Formula(latex))}</em></h1>"
     assert in_words(title) == f"<h1>Why <em>{words}</em></h1>"
@@ -145,7 +145,7 @@ def cut() -> TTFont:
     return TTFont(formulas.FONT)
 
 
-def test_the_font_has_a_glyph_for_whatever_is_drawn(cut):
+def test_the_font_has_a_glyph_for_every_drawn_character(cut):
     drawn = font.characters(formulas.table().values())
     assert {"𝑑", "𝑘", "ℎ", "𝛽", "√"} <= drawn | font.ALWAYS
     assert {c for c in drawn | font.ALWAYS if ord(c) not in cut.getBestCmap()} == set()
@@ -189,21 +189,21 @@ LN = "<mi>ln</mi><mo>\u2061</mo>"
         ('<mi style="color:#abcd01;">k</mi>', 'style="color:var(--abh-key);"'),
     ],
 )
-def test_letters_and_operators_get_their_room(temml, expected):
+def test_letters_and_operators_get_their_spacing(temml, expected):
     assert expected in setting.finished(row(temml))
 
 
-def test_every_class_has_its_style():
+def test_every_css_class_of_a_formula_has_a_style():
     used = re.findall(r'class="([^"]*)"', " ".join(formulas.table().values()))
     assert used
     names = {name for classes in used for name in classes.split()}
     assert {name for name in names if f".{name} " not in STYLES} <= {"tml-prime"}
 
 
-# --- Other people's files -----------------------------------------------------------
+# --- Vendored files ----------------------------------------------------------------
 
 
-def test_vendored_files_are_those_that_were_published():
+def test_vendored_files_equal_the_published_files():
     origins = tomllib.loads(vendor.ORIGINS.read_text(encoding="utf-8"))
     files = {path for path in vendor.HERE.glob("[!_]*/*") if path.name != "LICENSE"}
     assert {vendor.HERE / name for name in origins} == files
@@ -212,7 +212,7 @@ def test_vendored_files_are_those_that_were_published():
         assert (vendor.HERE / origin["licence"].split(", ")[1]).exists()
 
 
-def test_a_changed_file_is_refused(monkeypatch, tmp_path):
+def test_a_changed_vendored_file_is_refused(monkeypatch, tmp_path):
     (tmp_path / "temml").mkdir()
     (tmp_path / "temml/temml.min.js").write_bytes(b"changed")
     monkeypatch.setattr(vendor, "HERE", tmp_path)

@@ -1,4 +1,4 @@
-"""What is told of a notebook that is not in its committed form."""
+"""Reports about a notebook that is not in its committed form."""
 
 from copy import deepcopy
 
@@ -12,13 +12,13 @@ CELLS = nbformat.v4.new_markdown_cell, nbformat.v4.new_code_cell
 
 
 def notebook():
-    """A small one in its committed form."""
+    """Return a small notebook in its committed form."""
     markdown, code = CELLS
     cells = [markdown("# One"), markdown("Two."), code("2 + 2"), markdown("Three.")]
     return normalised(nbformat.v4.new_notebook(cells=cells))
 
 
-def test_nothing_is_told_of_the_committed_form():
+def test_the_committed_form_has_no_problems():
     assert problems(notebook()) == []
 
 
@@ -30,13 +30,13 @@ def test_nothing_is_told_of_the_committed_form():
         (3, "the prose of cell 3 changed: run `make notebooks`"),
     ],
 )
-def test_a_change_is_told_by_its_cell(number, told):
+def test_a_change_is_reported_with_its_cell(number, told):
     changed = notebook()
     changed.cells[number].source += "1"
     assert problems(changed) == [told]
 
 
-def test_exchanged_sentences_are_told_as_prose():
+def test_exchanged_sentences_are_reported_as_prose():
     changed = notebook()
     first, last = changed.cells[1], changed.cells[3]
     first.source, last.source = last.source, first.source
@@ -46,7 +46,7 @@ def test_exchanged_sentences_are_told_as_prose():
     ]
 
 
-def test_other_things_are_told_as_what_they_are():
+def test_metadata_and_leftover_output_are_reported():
     metadata, output, widgets = (deepcopy(notebook()) for _ in range(3))
     metadata.cells[1].metadata.scrolled = True
     assert problems(metadata) == ["cell 1 has other metadata"]
@@ -85,9 +85,7 @@ def test_two_runs_of_a_notebook_give_the_same_bytes(tmp_path, monkeypatch):
     assert first == second
 
 
-def test_tidying_takes_out_what_a_session_saved_and_keeps_what_the_reader_wrote(
-    tmp_path, monkeypatch
-):
+def test_tidy_removes_saved_output_and_keeps_the_readers_cell(tmp_path, monkeypatch):
     path = tmp_path / "a.ipynb"
     monkeypatch.setattr(notebooks, "chapters", lambda beginning: [path])
     committed = notebook()

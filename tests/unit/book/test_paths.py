@@ -1,4 +1,4 @@
-"""The ways on the home page: each link has its minutes, and each way their sum."""
+"""Ways (reading paths) on the home page: each link shows minutes, each way a sum."""
 
 import pytest
 
@@ -22,7 +22,7 @@ def way(*links):
         (["b.html", "chapters/a.html#one"], [1, 2], 3),
     ],
 )
-def test_links_of_a_way_have_their_minutes_and_the_way_their_sum(links, each, total):
+def test_each_link_of_a_way_has_minutes_and_the_way_has_their_sum(links, each, total):
     home = timed(way(*links), MINUTES)
     shown = [f'<span class="minutes">{n} min</span>' for n in [total, *each]]
     assert home.count("</span>") == len(shown)
@@ -32,7 +32,7 @@ def test_links_of_a_way_have_their_minutes_and_the_way_their_sum(links, each, to
         assert f'href="{link}">here</a> {minutes}' in home
 
 
-def test_other_links_have_none_and_two_ways_are_told_apart():
+def test_links_outside_the_ways_have_no_minutes():
     other = '<p><strong>a</strong> <a href="b.html">b</a></p>'
     home = timed(other + way("b.html") + other + way("chapters/a.html"), MINUTES)
     assert home.count(other) == 2
@@ -50,12 +50,12 @@ def test_a_way_names_its_steps_in_order():
     assert second["steps"] == [{"page": "b", "id": "x y", "text": "here"}]
 
 
-def test_a_link_to_no_section_is_refused():
+def test_a_link_to_a_missing_section_is_refused():
     with pytest.raises(KeyError, match="three"):
         timed(way("chapters/a.html#three"), MINUTES)
 
 
-def test_a_section_takes_as_long_as_all_that_is_in_it():
+def test_the_time_of_a_section_includes_its_subsections():
     words = "<p>" + "word " * 75 + "</p>"
     body = (
         f'<section id="a">{words}<section id="b">{words}</section>{words}</section>'

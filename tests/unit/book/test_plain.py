@@ -10,7 +10,7 @@ NOTE = "```{note}\nSo.\n\nAnd so.\n```"
 FOLD = ":::{admonition} Why\n:class: dropdown\n\nSo.\n\n```python\nx\n```\n:::"
 
 
-def test_directives_become_markdown_that_stays_as_it_is():
+def test_directives_become_markdown_that_a_second_pass_keeps():
     note = "> **Note**\n>\n> So.\n>\n> And so."
     fold = (
         '<details class="fold"><summary><b>Why</b></summary>\n\nSo.\n\n'
@@ -21,7 +21,7 @@ def test_directives_become_markdown_that_stays_as_it_is():
         assert plain(made) == made
 
 
-def test_the_site_shows_a_titled_quotation_as_a_note_and_no_other():
+def test_the_site_shows_only_a_titled_quotation_as_a_note():
     text = plain(NOTE) + "\n\nWords.\n\n> **Bold** words of somebody.\n>\n> More."
     document = publish_doctree(text, parser=Parser())
     Notes(document).apply()

@@ -1,4 +1,4 @@
-"""What progress is measured against: pages to read, and how much each asks."""
+"""The lists for measuring progress: pages to read, and their questions."""
 
 import json
 
@@ -24,13 +24,13 @@ STATES = [
 ]
 
 
-def test_answers_are_counted_by_figure():
+def test_questions_are_counted_by_figure():
     questions = progress.questions(STATES)
     counts = {key: asked["count"] for key, asked in questions.items()}
     assert counts == {"asks": 1, "quiz": 2, "half": 1}
 
 
-def test_a_page_knows_the_choices_that_are_offered():
+def test_each_figure_lists_the_checksums_of_its_choices():
     questions = progress.questions(STATES).items()
     choices = {figure: asked["answers"][0]["choices"] for figure, asked in questions}
     yes_and_no = [contract.checksum(text) for text in ("no", "yes")]
@@ -39,14 +39,14 @@ def test_a_page_knows_the_choices_that_are_offered():
     assert len(choices["asks"]) > 1
 
 
-def test_entries_are_called_what_their_traits_are():
+def test_entries_are_named_after_their_traits():
     called = progress.called(STATES)
     assert called["answer"] == ["prediction", "predictions"]
     assert called["marks"] == called["entry"] == ["exercise", "exercises"]
     assert "decimals" not in called
 
 
-def test_pages_to_look_something_up_in_are_not_read():
+def test_a_page_to_look_up_is_no_page_to_read():
     assert progress.is_read("chapters/03-multi-head", "intro")
     assert progress.is_read("intro", "intro")
     assert not progress.is_read("glossary", "intro")
@@ -75,7 +75,7 @@ def test_both_lists_are_written(tmp_path):
     questions = given(tmp_path, progress.QUESTIONS)
     assert set(questions["one"]) == {
         *("asks", "quiz", "half", "sheet"),
-        *("cell-ab12", "cell-softmax"),  # what is kept of them can be imported
+        *("cell-ab12", "cell-softmax"),  # their stored code can be imported
     }
     assert questions["one"]["half"]["truth"] == 0.5
     assert questions["one"]["sheet"]["edits"] == {}

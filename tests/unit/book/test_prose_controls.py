@@ -1,4 +1,4 @@
-"""A link that sets a figure names a trait of it and a value that the trait can have."""
+"""A link that sets a figure names a trait of the figure and an allowed value."""
 
 import pytest
 
@@ -58,6 +58,6 @@ def test_a_sound_link_has_no_problem(query):
         ("own.d_k=4&amp;own.step=mask", "'mask'"),
     ],
 )
-def test_a_wrong_link_is_named(query, words):
+def test_a_problem_names_the_wrong_part_of_a_link(query, words):
     [said] = problems(link(query), [FIGURE])
     assert words in said

@@ -28,12 +28,12 @@ FORMULA = r'<div class="math notranslate">\[a = b \cdot c\]</div>'
 
 
 def page_time(body, widgets):
-    """Minutes of a whole page."""
+    """Return the minutes of a whole page."""
     return section_times(body, widgets)[""]
 
 
 def view(card):
-    """Markup of a card, and the page's saved state with nothing else in it."""
+    """Return the markup of a card, and a saved page state with this card alone."""
     widgets = {"w1": {"state": {"_page": card._page}}}
     body = json.dumps({"version_major": 2, "model_id": "w1"})
     return f'<script type="{WIDGET_VIEW}">\n{body}\n</script>\n', widgets
@@ -54,12 +54,12 @@ def view(card):
         ('<p class="lost">only without scripts</p><style>p {}</style>', 0),
     ],
 )
-def test_each_kind_counts_as_stated(body, seconds):
+def test_each_kind_of_content_takes_the_stated_time(body, seconds):
     assert page_time(body, {}) == pytest.approx(seconds / 60)
 
 
 @pytest.mark.parametrize("body", [MINUTE_OF_WORDS, CELL, FIGURE, FORMULA])
-def test_what_is_folded_counts_half(body):
+def test_folded_content_counts_half(body):
     fold = f"<details><summary><p>Show the code</p></summary>{body}</details>"
     assert page_time(fold, {}) == pytest.approx(FOLDED * page_time(body, {}))
     after = page_time(fold + body, {}) - page_time(fold, {})
@@ -87,12 +87,12 @@ def test_a_second_page_takes_longer_than_a_first_page():
     assert got == pytest.approx({"": 2.5, "a": 2.5})
 
 
-def test_a_time_is_said_in_whole_minutes():
+def test_a_time_is_written_in_whole_minutes():
     assert minutes(0.2) == "about 1 minute"
     assert minutes(24.6) == "about 25 minutes"
 
 
-def test_the_page_that_states_the_formula_states_its_terms():
+def test_the_page_sources_states_the_numbers_of_the_formula():
     page = (ROOT / "sources.md").read_text(encoding="utf-8")
     section = page.partition("## How reading times are counted")[2]
     said = " ".join(section.partition("```")[0].split())

@@ -1,4 +1,4 @@
-"""Formulas and pages in plain words, before any site is built."""
+"""The search index holds plain words; tested without a built site."""
 
 import json
 
@@ -52,7 +52,7 @@ told      0.50
     assert found["Third"].text == "asked. told."
 
 
-def test_what_is_folded_is_not_among_the_words_of_a_place():
+def test_folded_text_is_not_among_the_words_of_a_place():
     def raw(text):
         return nodes.raw("", text, format="html")
 
@@ -86,7 +86,7 @@ def test_a_figure_is_found_by_its_title_and_reading():
     assert place == Place("fig-walk", "figure", "Why divide", "With d_k = 64 & more.")
 
 
-def test_pages_of_the_later_parts_are_found_later():
+def test_pages_to_look_up_come_later_in_the_results():
     contents = {
         "To look up": ["glossary"],
         "Your turn": ["chapters/x"],
@@ -95,7 +95,7 @@ def test_pages_of_the_later_parts_are_found_later():
     assert later_pages(contents) == {"glossary"}
 
 
-def test_of_a_long_text_the_beginning_is_shown_and_every_word_is_known():
+def test_a_long_text_shows_its_beginning_and_keeps_every_word():
     text = "The first sentence. " * 40 + "The second sentence has another word. " * 40
     place = Place("a", "section", "Title", text.strip())
     script = places_script([("page", "Page", False, [place])])

@@ -27,7 +27,7 @@ def text_at(address):
         return answer.read().decode()
 
 
-def test_a_page_loads_the_script_and_other_files_are_as_they_are(site):
+def test_a_page_loads_the_script_and_other_files_are_unchanged(site):
     _, address = site
     page = text_at(f"{address}/one.html")
     assert page.count(f'src="{SCRIPT}"') == 1
@@ -36,7 +36,7 @@ def test_a_page_loads_the_script_and_other_files_are_as_they_are(site):
     assert text_at(f"{address}/style.css") == "a {}"
 
 
-def test_an_open_page_hears_of_a_build(site):
+def test_an_open_page_is_notified_of_a_build(site):
     server, address = site
     heard = []
 

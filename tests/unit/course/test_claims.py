@@ -1,4 +1,4 @@
-"""The register of claims: every row is measured anew, and fails where it says so."""
+"""The register of claims: every row is measured again, and fails at `fails_at`."""
 
 import re
 from concurrent.futures import ThreadPoolExecutor
@@ -20,7 +20,7 @@ EMPTY = Claim(**dict.fromkeys(Claim._fields, ""))
 
 @pytest.fixture(autouse=True, scope="module")
 def _measured_once():
-    """Measure gradients once that three claims share."""
+    """Cache the gradients that three claims share."""
     with pytest.MonkeyPatch.context() as patch:
         gradients = cache(experiments.query_gradients)
         patch.setattr(experiments, "query_gradients", gradients)
@@ -53,13 +53,13 @@ def test_a_claim_does_not_hold_at_a_size_that_it_names(row, sizes):
     [found] = claims.recompute(row, sizes)
     assert claims.keeps(found, row.holds), found
     least, largest = claims.result_of(row)
-    # Six digits are stored. Of rounding errors, and of trained models, another
-    # processor has other values: these differ by less than from seed to seed.
+    # Six digits are stored. Rounding errors and trained models differ between
+    # processors, but by less than between seeds.
     slack = found.doubt + 1e-5 * abs(largest)
     assert least - slack <= found.mean <= largest + slack, ANEW
 
 
-def test_a_result_is_stored_of_no_claim():
+def test_the_stored_results_are_not_those_of_the_claims():
     keys = {(row.function, row.sizes, row.seeds) for row in MEASURED}
     assert set(claims.results()) == keys, ANEW
 
@@ -85,7 +85,7 @@ def test_a_claim_has_a_lax_bound_or_too_few_sizes(row):
         assert getattr(row, field).strip(), f"{field} is empty"
 
 
-def test_two_rows_are_for_one_sentence():
+def test_two_rows_belong_to_one_sentence():
     pairs = [(row.page, row.words) for row in ROWS]
     assert sorted({p for p in pairs if pairs.count(p) > 1}) == []
 
@@ -113,7 +113,7 @@ def test_a_sentence_that_needs_a_row_is_missed(text, sentences):
     [
         ([1.0, 1.0, 1.0], "< 1.1", True),
         ([1.0, 1.0, 1.0], "> 1.1", False),
-        ([1.0, 1.2, 0.8], "< 1.1", False),  # the mean keeps it, but not beyond doubt
+        ([1.0, 1.2, 0.8], "< 1.1", False),  # lower, but not by two standard errors
         ([1.0, 1.2, 0.8], "< 1.2", False),  # one standard error away, not two
         ([1.0, 1.2, 0.8], "0.7 to 1.3", True),
         ([1.0, 1.2, 0.8], "> 0.7", True),

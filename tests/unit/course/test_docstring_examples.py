@@ -1,4 +1,4 @@
-"""Examples in docstrings of the course run and give what they print."""
+"""Examples in docstrings of the course run and give the stated results."""
 
 import doctest
 import importlib
@@ -17,7 +17,7 @@ MODULES = [
 
 
 @pytest.mark.more
-def test_an_example_in_a_docstring_gives_something_else():
+def test_an_example_in_a_docstring_gives_another_result():
     tried = 0
     for name in MODULES:
         module = importlib.import_module(name)

@@ -88,9 +88,9 @@ DIGESTS = {
 
 
 def test_a_verdict_has_changed():
-    """`make ledger` before and after the change writes two files to compare.
+    """Run `make ledger` before and after a change, and compare the two files.
 
-    If a change of a verdict or a name is meant, put the new counts and digests here.
+    If the new verdicts or names are right, put the new counts and digests above.
     """
     found = counts("note", "verdict")
     assert {n: tuple(found[n, v] for v in VERDICTS) for n in NOTES} == COUNTED
@@ -155,7 +155,7 @@ def test_a_copy_or_a_whole_number_is_judged_wrongly():
 
 
 def source_of(note, *lines):
-    """True values of the figures of some lines, labels left out."""
+    """Return the values from source of all figures of some lines, without labels."""
     found = [
         row for line in lines for row in rows(note, line) if row.source is not None
     ]
@@ -249,7 +249,7 @@ def test_the_notes_as_data_differ_from_the_ledger(example):
         np.testing.assert_array_equal(notes.printed["concat"], side_by_side)
 
 
-def test_a_slip_that_the_errata_describe_is_judged_otherwise():
+def test_a_slip_of_the_errata_gets_another_verdict():
     expected = {  # note, line, position: printed, chained, verdict
         ("handwritten-notes", 157, 3): ("0.80", 0.0, "wrong"),
         ("handwritten-notes", 183, 2): ("28.9", 27.52, "wrong"),
@@ -264,7 +264,7 @@ def test_a_slip_that_the_errata_describe_is_judged_otherwise():
         assert row.chained == (chained if chained is None else pytest.approx(chained))
 
 
-def test_a_link_leads_to_the_errata_or_names_a_typing_error():
+def test_a_link_to_the_errata_or_its_error_message_is_wrong():
     assert link("apple-walkthrough.md", 185, "3.266") == (
         '<a href="errata.ipynb#apple-walkthrough:185">3.266</a>'
     )

@@ -1,4 +1,4 @@
-"""The command `course` does what needs no checkout, and says what needs one."""
+"""The command `course`, with and without a checkout of the repository."""
 
 import pytest
 

@@ -32,7 +32,7 @@ def test_inputs_do_not_give_the_printed_queries_keys_and_values():
     assert np.argwhere(wrong).tolist() == [[1, 1]]  # the misprint
 
 
-def test_more_of_the_apple_is_printed_right_than_nine_entries_of_apple():
+def test_other_entries_than_nine_of_apple_are_printed_right():
     right = np.array(
         [
             abs(APPLE.X @ getattr(APPLE, f"W_{n}") - APPLE.printed[n]) < 0.005 + 1e-9

@@ -53,11 +53,11 @@ def test_chapter_7_gives_a_wrong_size_or_count():
     assert (seeds, QUARTER, COUNT) == ({5}, 1000, 1000)
 
 
-def test_sentences_with_two_translations_are_asked_for():
+def test_a_held_out_sentence_has_a_second_translation():
     assert not any(s.other for s in held_out_sentences(500, pairs=False))
 
 
-def test_one_head_has_fewer_weights_than_four():
+def test_one_head_has_another_number_of_weights_than_four():
     four, one = (
         sum(array.size for array in named(initial(VARIANTS[name], 0)).values())
         for name in ("full", "one head")

@@ -39,9 +39,9 @@ ROOM = Path(__file__).parent
 LAYERS, HEADS = real_maps.LAYERS, real_maps.HEADS
 EVERY: list[Head] = [(i, j) for i in range(LAYERS) for j in range(HEADS)]
 ORDINARY = 100
-"""Tokens of a text that are read where one head is off."""
+"""Number of tokens that `ordinary` reads of each text."""
 CHOSEN_ON, TRIED_ON = range(4), range(10, 25)
-"""Seeds of random words: heads are chosen on the first, and tried on the others."""
+"""Seeds of random words: to choose heads, and to test the chosen heads."""
 
 model = cache(language_model.load)
 
@@ -213,7 +213,7 @@ def ordinary(text: str) -> Iterator[Row]:
 
 
 SWITCHED = 64
-"""Tokens of a text that are read for each of 270 heads that is off."""
+"""Number of tokens that `switches` reads of each text, for every head."""
 NO_QUOTES, IN_FRONT = "no quotation mark", "words in front"
 
 
@@ -391,14 +391,14 @@ QUESTIONS: dict[str, Callable[[], list[Pair]]] = {
     "before, the": lambda: before("the"),
     "before, them": lambda: before("them"),
 }
-"""Pairs by what decides, and by the word at the end."""
+"""Pairs by the place of the deciding word (after or before *it*) and the last word."""
 OTHERS: dict[str, Callable[[], list[Pair]]] = {
     "after": partial(after, others=True),
     "before, it": partial(before, others=True),
     "before, the": partial(before, "the", others=True),
     "before, them": partial(before, "them", others=True),
 }
-"""Pairs of another author, on which the heads chosen with `QUESTIONS` are tested."""
+"""Pairs by another author, to test the heads that `QUESTIONS` chose."""
 SPLITS, SHUFFLES = 200, 1000
 
 
@@ -700,7 +700,7 @@ CAMPAIGNS = {
     "blocks": Campaign(blocks, WORDS_OF_TWO, 5),
     "sentences": Campaign(sentence, list(real_maps.SENTENCES), 1),
 }
-"""What can be run, in an order in which each finds the tables that it reads."""
+"""All campaigns. A campaign comes after the campaigns whose tables it reads."""
 
 
 def rows_of(task: tuple[str, object]) -> list[Row]:

@@ -18,7 +18,7 @@ from language_model import probabilities
 
 ROOM = Path(__file__).parent
 NEXT = 8
-"""Next words that are kept of a sentence."""
+"""Number of likeliest next words that are kept for each sentence."""
 
 
 def rows_of(name: str, **where: str | float) -> list[Row]:

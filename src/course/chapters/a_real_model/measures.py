@@ -9,7 +9,7 @@ from course.kit.arrays import Array
 from course.kit.measures import entropy
 
 BACK, FROM = 20, 40
-"""Tokens back that count as far, and the row from which far is measured."""
+"""The measure ``far`` is the weight more than BACK tokens back, from row FROM on."""
 
 
 def measures(weights: Array, tokens: Sequence[int]) -> dict[str, Array]:

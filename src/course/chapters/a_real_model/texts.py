@@ -151,7 +151,7 @@ OTHER_TEXTS = {
         "And will there be a forty-first time?\nClimber: Ask me in spring."
     ),
 }
-"""Six more texts, of another author. What is chosen on `TEXTS` is tested on these."""
+"""Six texts by another author, to test what was chosen on `TEXTS`."""
 
 QUOTED = (
     "“The bridge is closed today,” said the guard, and he gave us back our tickets.",
@@ -170,7 +170,7 @@ QUOTED = (
 """Sentences that begin with a quotation mark."""
 
 REPEATED = 40
-"""Words in a row of random words, which then comes again."""
+"""Length of a sequence of random words; the sequence then occurs a second time."""
 
 
 class Pair(NamedTuple):
@@ -396,7 +396,7 @@ SENSES = {
         "The umpire looked at the crack in the bat",
     ),
 }
-"""Sentences that end in a word of two senses."""
+"""Sentences that end with an ambiguous word, by the word and its sense."""
 
 
 def senses() -> Iterator[tuple[str, tuple[str, ...], tuple[str, ...]]]:

@@ -15,10 +15,10 @@ Mask = NDArray[np.bool_]
 
 WORDS = ("we", "saw", "the", "sea")
 POWERS = np.array([1.0, 1.0, 2.0, 4.0])
-"""Exponential of the logit of each word, the same for every query."""
+"""exp(logit) of each word as a key; every query has these values."""
 
 VALUES = np.array([10.0, 6.0, 2.0, 5.0])
-"""One value for each word, for a pencil: every output under a causal mask is whole."""
+"""One value for each word: under a causal mask every output is a whole number."""
 
 
 def pencil(mask: Mask, powers: Array = POWERS, values: Array = VALUES) -> Array:

@@ -17,7 +17,7 @@ _PLACES = {
     "gated, forget bias 3": ("value", (45, 0.03)),
     "attention": ("output", (45, 8)),
 }
-"""Colour and place of the name of each curve."""
+"""Colour of each curve, and place of its name."""
 
 
 def reach_by_distance(measured: Mapping[str, ArrayLike]) -> Figure:

@@ -74,4 +74,4 @@ NORMALISERS = {
     "sparsemax": sparsemax,
     "argmax": argmax_weights,
 }
-"""Functions from a row of logits to weights that add up to 1."""
+"""Functions that turn a row of logits into weights with the sum 1."""

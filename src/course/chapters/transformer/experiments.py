@@ -14,7 +14,7 @@ from course.kit.threads import one_thread
 
 WORDS = ("I", "am", "good")
 TOLD = np.array([[0.90, 0.07, 0.03], [0.025, 0.95, 0.025], [0.21, 0.03, 0.76]])
-"""Attention weights in the note, one row for each word."""
+"""Attention weights printed in the note, one row for each word."""
 
 DOG = ("A", "dog", "ate", "the", "food", "because", "it", "was", "hungry")
 
@@ -124,7 +124,7 @@ AROUND: dict[str, Around] = {
     "residual, then norm": lambda x, f: layer_norm(x + f(x)),
     "norm, then residual": lambda x, f: x + f(layer_norm(x)),
 }
-"""Wrappers of a sublayer f; the third is the paper's, the last is newer."""
+"""Ways to apply a sublayer f: the 2017 paper has the third, newer models the last."""
 
 
 def _random_heads(

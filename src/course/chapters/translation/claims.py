@@ -49,7 +49,7 @@ def best_head_ahead(seed: int, *, sentences: int) -> float:
 
 
 CHOSEN_ON = 100
-"""Number of sentences on which a head is chosen, the same as on the page."""
+"""Number of sentences with which the claims and the page choose a head."""
 
 
 @cache

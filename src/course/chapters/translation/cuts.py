@@ -10,7 +10,7 @@ from transformer.storage import SEEDS
 
 HEADS = heads_of(Config())
 SUBLAYERS = tuple(dict.fromkeys(name.split(".head.")[0] for name in HEADS))
-"""The attention sublayers, from the English words to the French."""
+"""Names of the attention sublayers: first the encoder, then the decoder."""
 
 
 @cache

@@ -9,7 +9,7 @@ UNSEEN = next(
     for adjective in ADJECTIVES
     if (adjective.english, "cat") in HELD_OUT_PAIRS and not adjective.before
 )
-"""An adjective that training never says of a cat."""
+"""An adjective that no training sentence combines with *cat*."""
 
 HELD_OUT = ask(
     f"No training sentence uses “{UNSEEN.english}” for “cat”, or "

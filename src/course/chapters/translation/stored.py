@@ -15,7 +15,7 @@ NAMES = {
     "one head": "one head for four",
     "mean for cross-attention": "mean for cross-attention",
 }
-"""Names on the page for the variants without a part."""
+"""Names on the page for the full model and for the variants without a part."""
 
 
 def results(steps: int) -> dict[str, dict[str, Array]]:

@@ -6,7 +6,7 @@ from numpy.typing import ArrayLike, NDArray
 from course.chapters.walkthrough_apple.experiments import LAWS, cosines_after
 
 SIGNS = {"positive": LAWS["uniform, 0 to 1"], "both": LAWS["normal, both signs"]}
-"""Distributions of weights and features: uniform between 0 and 1, or normal."""
+"""Distributions of the weights: uniform between 0 and 1, or normal."""
 
 
 def smallest_cosine_after(

@@ -14,7 +14,7 @@ from course.kit.prose import number, table
 from course.notes import APPLE
 
 ROLES = ("semantic", "syntactic", "purpose")
-"""Names of the page for its three heads."""
+"""Names of the three heads on the walkthrough page."""
 
 SUBSCRIPT = ("₁", "₂", "₃")
 

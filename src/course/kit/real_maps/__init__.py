@@ -1,6 +1,6 @@
-"""Maps of the real language model for sixteen sentences (chapter 9), a byte a weight.
+"""Attention maps of chapter 9's model for sixteen sentences, one byte for each weight.
 
-``python -m course.chapters.a_real_model.campaigns sentences`` writes them.
+``python -m course.chapters.a_real_model.campaigns sentences`` writes the maps.
 """
 
 import base64
@@ -33,7 +33,7 @@ SENTENCES = {
     "list": "red, green, blue, red, green,",
     "once": "Once upon a time there was a little",
 }
-"""Sentences whose 270 maps are stored; some stand in the notes."""
+"""Sentences whose 270 maps are stored; some are sentences of the notes."""
 
 _BYTE = 255
 
@@ -54,7 +54,7 @@ def unpack(packed: bytes, n: int) -> Array:
 
 
 class Stored(NamedTuple):
-    """What the model made of a sentence."""
+    """Tokens, predicted next words and attention maps of a sentence."""
 
     words: list[str]
     next_words: list[str]
@@ -68,7 +68,7 @@ class Stored(NamedTuple):
 
 
 def write(name: str, stored: Stored) -> None:
-    """Store a sentence."""
+    """Store the results of a sentence under its name in `SENTENCES`."""
     row = {
         "words": "|".join(stored.words),
         "next_words": "|".join(stored.next_words),
@@ -80,7 +80,7 @@ def write(name: str, stored: Stored) -> None:
 
 @cache
 def stored(name: str) -> Stored:
-    """Read a stored sentence by its name in `SENTENCES`."""
+    """Return the stored results of a sentence, by its name in `SENTENCES`."""
     (row,) = tables.read(FOLDER / f"{name}.csv")
     return Stored(
         str(row["words"]).split("|"),

@@ -87,7 +87,7 @@ def weights_returned(Q, K, V):
 
 
 def _of_three_arguments(*groups):
-    """Return the wrong attentions of some groups, without the one of d_model."""
+    """Return the wrong attentions of some groups, except those that use d_model."""
     return [w for w in ATTENTIONS.of(*groups) if "d_model" not in w.formula]
 
 
@@ -209,7 +209,7 @@ STEP_MISTAKES = Gallery()
 
 
 def step(x, keys, values, W_Q, W_K, W_V):
-    """Attention of a new token to all tokens so far, itself among them."""
+    """Return the output of a new token, and both caches with the token added."""
     keys = np.vstack([keys, x @ W_K])
     values = np.vstack([values, x @ W_V])
     weights = softmax((keys @ (x @ W_Q) / np.sqrt(keys.shape[1]))[None])
@@ -217,7 +217,7 @@ def step(x, keys, values, W_Q, W_K, W_V):
 
 
 def _asks_first_without_maximum(x, keys, values, W_Q, W_K, W_V):
-    powers = np.exp(keys @ (x @ W_Q) / np.sqrt(keys.shape[1]))  # none at the first
+    powers = np.exp(keys @ (x @ W_Q) / np.sqrt(keys.shape[1]))  # empty at first
     z = powers / powers.sum() @ values
     return z, np.vstack([keys, x @ W_K]), np.vstack([values, x @ W_V])
 
@@ -287,7 +287,7 @@ def step_keys_as_values(x, keys, values, W_Q, W_K, W_V):
 
 
 def decode(function, X, W_Q, W_K, W_V, known):
-    """Call a step for each token of X. The first `known` are already in the cache."""
+    """Return the outputs of a step for each token of X after the first `known`."""
     keys, values = X[:known] @ W_K, X[:known] @ W_V
     outputs = []
     for x in X[known:]:
@@ -320,7 +320,7 @@ def _draw_tokens(rng, sizes):
 
 
 def _separates_steps(sizes):
-    """Return whether a filled cache is asked twice, and all divisors differ."""
+    """Return whether a filled cache is used twice or more, and all divisors differ."""
     n, known, d_k, _, d_model = sizes
     return known > 0 and n > known + 1 and d_k > 1 and d_model not in (1, d_k)
 

@@ -11,7 +11,7 @@ from course.practice.outcomes import NoNumbersError, agree, numbers
 
 MISTAKES = Gallery()
 
-LAST = 1000  # pairs at the end of a stream whose memory is measured
+LAST = 1000  # number of pairs, the last of a stream, with measured memory
 AGAIN = "it goes through the pairs a second time; they come only once"
 
 
@@ -104,7 +104,7 @@ def total_in_float16(pairs):
 
 
 def feed(function, logits, values):
-    """Call a function with pairs that it can read only once and cannot keep."""
+    """Call a function on a `Stream`; raise if it keeps pairs or needs a second pass."""
     pairs = Stream(logits, values)
     try:
         returned = function(pairs)
@@ -131,7 +131,7 @@ def _is_right(returned, logits, values):
 
 
 class Stream:
-    """An iterator over pairs that notices a second pass, and pairs that are kept.
+    """An iterator over pairs that detects a second pass and measures kept pairs.
 
     A function that takes pairs in blocks asks for one more block at the end. So a
     restart alone is no mistake.

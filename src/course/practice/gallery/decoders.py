@@ -18,7 +18,7 @@ STEPS, DECODERS = Gallery(), Gallery()
 
 
 def held(stop, prompt):
-    """Which words the cache holds, when the newest word is word stop - 1."""
+    """Return the indices of the cached words; the newest word has index stop - 1."""
     return np.arange(stop)
 
 
@@ -41,12 +41,12 @@ def repeated(x, h):
 
 
 def visible(query, key, width):
-    """Whether a query sees a key, from their places."""
+    """Return whether a query sees a key, both given by their positions."""
     return (key <= query) & (query - key < width)
 
 
 def merged(tops, totals, outputs):
-    """Merge two halves of the keys, from what `half` returns."""
+    """Return the output from the results of `half` for both halves of the keys."""
     shrink = np.exp(tops - tops.max(axis=0))
     return (shrink * outputs).sum(axis=0) / (shrink * totals).sum(axis=0)
 

@@ -1,4 +1,4 @@
-"""Eight wrong ways from logits, shape (n, m), to weights.
+"""Eight wrong functions that turn logits, shape (n, m), into weights.
 
 A hidden key has the logit -inf.
 """
@@ -11,7 +11,7 @@ WEIGHTS = Gallery()
 
 
 def softmax(logits, axis=1):
-    """Weights that add up to 1 along an axis, or in all where the axis is None."""
+    """Return weights that add up to 1 along an axis, or all together if it is None."""
     powers = np.exp(logits - logits.max(axis=axis, keepdims=True))
     return powers / powers.sum(axis=axis, keepdims=True)
 

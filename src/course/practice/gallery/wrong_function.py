@@ -17,7 +17,7 @@ class WrongFunction:
     Attributes
     ----------
     name : str
-        The mistake, so that "a known mistake: <name>" is a sentence.
+        Name of the mistake, which must fit into "a known mistake: <name>".
     formula : str
         The mistake as a formula in the course's letters, as plain text.
     why : str

@@ -19,7 +19,7 @@ export function results(get) {
   return [resultOf(question, answer, "You predicted", isOpen)];
 }
 
-const VEILED = "Hidden until you answer, continue, or move a control";
+const VEILED = "Hidden until you answer, skip the question, or move a control";
 
 /**
  * Build the question of a card, and the veil over parts that would give its answer away.

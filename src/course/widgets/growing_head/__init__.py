@@ -1,4 +1,4 @@
-"""An induction head grows: where every head looks, step by step of a training."""
+"""An induction head grows: the attention of every head at each step of a run."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ NAMED = {
     name: layer * _CONFIG.num_heads + head
     for name, (layer, head) in _SCRUB.named.items()
 }
-"""The heads that a causal test named, by their places among `HEADS`."""
+"""Indices in `HEADS` of the two heads that a causal test found, by name."""
 
 
 class GrowingHead(Card):
@@ -37,13 +37,13 @@ class GrowingHead(Card):
     Attributes
     ----------
     step : int
-        Steps of the training; the nearest stored step is shown.
+        Step of the run; the figure shows the nearest stored step.
     sequence : int
-        Of `SEQUENCES`.
+        Index in `SEQUENCES`.
     head : int
-        Whose arcs are drawn, of `HEADS`.
+        Index in `HEADS` of the head whose arcs are drawn.
     place : int
-        The letter that attends.
+        Index of the letter that attends.
     """
 
     _esm = bundle("growing_head/growing_head.js")
@@ -78,8 +78,8 @@ class GrowingHead(Card):
 
     @t.default("looks")
     def _default_looks(self) -> bytes:
-        # Not the bytes as stored but how each changes from step to step, modulo 256:
-        # a page that is compressed is a fifth lighter in this part.
+        # Send the change of each byte from step to step, modulo 256, not the byte:
+        # in a compressed page the changes are a fifth smaller.
         stored = np.frombuffer(induction.SCRUB.read_bytes(), np.uint8)
         steps = stored.reshape(len(_SCRUB.steps), -1)
         return np.diff(steps, axis=0, prepend=np.uint8(0)).T.tobytes()
@@ -97,21 +97,21 @@ class GrowingHead(Card):
         }
 
     def _at(self) -> int:
-        """Return the place of the stored step that is nearest, the first of equals."""
+        """Return the index of the nearest stored step, of two equally near the first."""
         return int(np.abs(np.array(_SCRUB.steps) - self.step).argmin())
 
     def _looks(self) -> NDArray[np.float64]:
-        """Return where every head looks, shape (heads, n, n)."""
+        """Return the attention of every head, shape (heads, n, n)."""
         return _SCRUB.looks[self._at(), self.sequence].reshape(-1, SHOWN, SHOWN)
 
     def numbers(self) -> dict[str, Any]:
-        """Give what the view shows of this step.
+        """Return the numbers that the view shows for this step.
 
         Returns
         -------
         dict
-            ``loss``, ``right``: of the model; ``before``, ``after`` (heads,): the mean
-            weight on the letter before, and on letters that followed the same letter.
+            ``loss`` and ``right`` of the model; ``before``, ``after`` (heads,): mean weight
+            on the previous letter, and on letters that followed the same letter before.
         """
         places = self._places()
         return {
@@ -131,7 +131,7 @@ class GrowingHead(Card):
         return induction.weight_on(self._looks()[None, None], places)[0]
 
     def facts(self) -> dict[str, Any]:
-        """Give what the sentences say of the present state, beside its traits."""
+        """Return the values that the sentences name, besides the traits."""
         numbers = self.numbers()
         return {
             "at": _SCRUB.steps[self._at()],
@@ -143,7 +143,7 @@ class GrowingHead(Card):
         }
 
     def pictures(self) -> list[str]:
-        """Draw where the chosen letter looks, and how far every head has come."""
+        """Draw the attention of the chosen letter, and both mean weights of every head."""
         letters = SEQUENCES[self.sequence]
         row = self._looks()[self.head, self.place]
         numbers = self.numbers()

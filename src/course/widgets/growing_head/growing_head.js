@@ -1,4 +1,4 @@
-// An induction head grows: where every head looks, step by step of a training.
+// An induction head grows: the attention of every head at each step of a run.
 
 import { arcsBetween } from "../card/arcs.js";
 import { card } from "../card/card.js";
@@ -8,14 +8,14 @@ import { fixed } from "../card/numbers.js";
 import { pictureOf } from "../card/picture.js";
 
 /**
- * The stored weights as a function of step, sequence and head: rows up to the diagonal.
+ * Return a function of step, sequence and head that returns weights, in rows up to the diagonal.
  *
- * changes: of every weight how its byte changes from step to step, modulo 256
+ * changes: for each weight, the changes of its byte from step to step, modulo 256
  */
 function readLooks(changes, [steps, sequences, heads, n]) {
   const triangle = (n * (n + 1)) / 2;
   const each = sequences * heads * triangle;
-  const stored = new Uint8Array(steps * each); // counts modulo 256 itself
+  const stored = new Uint8Array(steps * each); // the array type reduces each byte modulo 256
   for (let i = 0; i < each; i++) {
     for (let step = 0, byte = 0; step < steps; step++) {
       byte += changes.getUint8(i * steps + step);
@@ -29,17 +29,17 @@ function readLooks(changes, [steps, sequences, heads, n]) {
   };
 }
 
-/** For each letter the places after earlier ones like it: where one may read what comes next. */
+/** Return for each letter the places after earlier equal letters: they show the next letter. */
 const afterTheSame = (letters) => letters.map((letter, i) =>
   letters.flatMap((other, j) => (j < i && other === letter ? [j + 1] : [])));
 
-/** What a head gives the places of each letter, in the mean over the letters that have any. */
+/** Return the mean weight of a head on `places`, over the letters that have such places. */
 function weightOn(looks, places) {
   const own = places.flatMap((list, i) => (list.length ? [list.reduce((sum, j) => sum + looks[i][j], 0)] : []));
   return own.reduce((sum, weight) => sum + weight, 0) / own.length;
 }
 
-/** Both curves over the steps, above the slider, and the line where it stands. */
+/** Draw the curves of loss and share right above the slider, and a line at the present step. */
 function curves(loss, right) {
   const last = loss.length - 1;
   const highest = Math.max(...loss);
@@ -53,12 +53,12 @@ function curves(loss, right) {
   return { node, mark };
 }
 
-/** The stop nearest to a step that was typed. */
+/** Return the index of the stored step nearest to a given step. */
 const nearest = (steps, step) => steps.reduce((best, each, i) => (Math.abs(each - step) < Math.abs(steps[best] - step) ? i : best), 0);
 
 /**
- * A head: a picture of where it looks, with the row of the chosen letter framed, and two
- * numbers. A press draws its arcs.
+ * Build the button of a head, with a picture of its weights and a frame around the row of the
+ * chosen letter, and two numbers. `press` is called when the reader presses the button.
  */
 function headOf(name, n, press) {
   const picture = pictureOf();
@@ -71,7 +71,7 @@ function headOf(name, n, press) {
   return { node, draw: picture.draw, frameRow, before: number(), after: number() };
 }
 
-/** The letters as buttons, and the arcs of the chosen one. */
+/** Build the letters as buttons, with the arcs of the chosen letter. */
 function lettersOf({ put, signal }, n) {
   const arcs = arcsBetween("Letters: which one attends", "", signal);
   const buttons = Array.from({ length: n }, (_, i) =>

@@ -43,7 +43,7 @@ STAGES = (
     "X", "query", "key", "value", "scores", "logits", "weights", "head", "concat",
     "output",
 )  # fmt: skip
-"""The stages, by the matrix that each computes."""
+"""Names of the stages: each is the matrix that the stage shows."""
 
 STILLS = Path(__file__).parent / "stills"
 

@@ -64,7 +64,7 @@ export function results(get) {
     return verdictOn(goal, stated, inputs).key === "right" ? "right" : "wrong";
   };
   return [
-    { prompt: goal.prompt, how: "You made it", given: get("reached"), right: "",
+    { prompt: goal.prompt, how: "You reached the goal", given: get("reached"), right: "",
       judge },
   ];
 }

@@ -10,13 +10,13 @@ from numpy.typing import ArrayLike, NDArray
 from attention import MultiHeadAttention, MultiHeadTrace, trace_attention
 
 LIMITS = {"tokens": 12, "d_model": 64, "d_k": 64, "d_v": 64, "heads": 8}
-"""The largest sizes of a machine."""
+"""The largest allowed sizes of a machine."""
 
 WIDTH_LIMIT = 64
-"""The largest ``h * d_v``, the width of the concatenation."""
+"""The largest allowed ``h * d_v``, the width of the concatenation."""
 
 SIZE_LIMIT = 1e6
-"""The largest input in magnitude, up to which every result is finite."""
+"""The largest allowed magnitude of an input. Below it, every result is finite."""
 
 _AXES = {
     "X": "(n, d_model)",

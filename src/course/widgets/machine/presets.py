@@ -105,4 +105,4 @@ PRESETS = {
         _empty(),
     ),
 }
-"""Every preset by its name."""
+"""All presets by name: the inputs from which the reader can start."""

@@ -31,7 +31,7 @@ function attend(asks, places) {
   return { scores, logits, powers: logits.map(Math.exp), weights, parts, output };
 }
 
-/** The weight of each of these names in a sentence: a word that stands twice has the sum. */
+/** Return the weight of each name in a sentence. A word that occurs twice gets the sum. */
 const sharesOf = (names, words, weights) =>
   names.map((name) => weights.reduce((sum, weight, i) => (words[i] === name ? sum + weight : sum), 0));
 
@@ -89,13 +89,13 @@ function atLeast(asks, score, farthest) {
 function contours(at, farthest) {
   const lines = Array.from({ length: LEVELS }, () => svg("polygon", { class: "abh-level" }));
   const names = lines.map(() => svg("text", { class: "abh-level-name" }, " "));
-  const nameLimit = farthest - 0.06; // names stand this far inside
+  const nameLimit = farthest - 0.06; // the names stand a little inside the plane
   const [[left, top], [right, bottom]] = [[0, farthest], [farthest, 0]].map(at);
   const frame = svg("rect", { class: "abh-frame", x: left, y: top, width: right - left, height: bottom - top });
   let drawnFor = "";
   /** @type {(asks: number[]) => void} */
   const update = ([x, y]) => {
-    if (drawnFor === `${x} ${y}`) return; // only another word has moved
+    if (drawnFor === `${x} ${y}`) return; // "bank" has not moved
     drawnFor = `${x} ${y}`;
     const length = Math.hypot(x, y);
     const highest = Math.ceil(4 * farthest * (x + y)) - 1; // the largest whole score below that of the farthest corner
@@ -166,7 +166,7 @@ function plane(toy, { get, put }) {
     const [drawn, to] = [places.map(board.at), board.at(output)];
     const find = finder(PLOT.right, boxesOfTexts(board.at), [...drawn, to]);
     const sides = places.map(() => "");
-    for (const slot of new Set([at, places.length - 1, ...places.keys()])) { // the last word early: "drag me" makes its name long
+    for (const slot of new Set([at, places.length - 1, ...places.keys()])) { // the last word is early: "drag me" makes its name long
       const wanted = sideOf(places[slot], slot === at, slot === at ? output : places[at]);
       sides[slot] = find(drawn[slot], labels[slot].length, KNOB_SIDES, wanted);
     }

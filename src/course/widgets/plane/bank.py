@@ -1,4 +1,4 @@
-"""The plane of *bank*: what it takes from the words around it, where it comes out."""
+"""The plane of *bank*: its weights for the other words, and its new vector."""
 
 from typing import Any
 
@@ -14,20 +14,20 @@ from course.widgets.contract import checkbox, choice, sent, setting
 
 SENTENCES = (RIVER, LOAN)
 ASKS = "bank"
-FARTHEST = 1.7  # how far from 0 a word can be dragged, along each axis
-CLOSER = 0.01  # by which one word lies nearer than another before it is said
-LESS = 0.001  # and by which it has a smaller weight
+FARTHEST = 1.7  # largest coordinate to which a word can be dragged
+CLOSER = 0.01  # least difference of distances for the sentence with the nearer word
+LESS = 0.001  # least difference of weights for the same sentence
 THICKNESS = 24  # width of a line of weight 1, in pixels
 
 
 def _place(word: str) -> Any:
-    """Declare where a word stands: what it says about money, and about water."""
+    """Declare the place of a word: how much it says about money, and about water."""
     number = t.Float(min=0, max=FARTHEST)
     return setting(t.List(number, list(WORDS[word]), 2, 2))
 
 
 def _sentence(key: str, text: str, *, keeps: bool, nearer: bool) -> Sentence:
-    """Make the sentence of one of four cases."""
+    """Return the sentence of one of the four cases of `keeps` and `nearer`."""
 
     def holds(fact: Any) -> bool:
         is_nearer = fact["distance"] - fact["closest"] > CLOSER
@@ -51,11 +51,11 @@ _NEARER = " “{nearer}” lies nearer to “bank” and gets only {less:.2f}."
 
 
 class BankPlane(Card):
-    """Drag a word about the plane and see what *bank* takes from each.
+    """Drag a word in the plane and see how much weight *bank* gives to each word.
 
     The toy of chapter 1: queries and keys are the words' vectors doubled, values the
     vectors themselves, so a word's query, key and value move together with it. A word
-    that stands twice has one place, and two rows.
+    that occurs twice has one place in the plane and two rows in the table.
 
     Attributes
     ----------
@@ -64,7 +64,7 @@ class BankPlane(Card):
     the, bank, near, river, approved, loan : list of two floats
         Where each word stands (about money, about water), 0 to 1.7.
     steps : bool
-        Whether the row shows score, division and power as well as weight.
+        Whether the table also shows the score, the logit and the power.
     """
 
     _esm = bundle("plane/bank.js")
@@ -114,10 +114,10 @@ class BankPlane(Card):
         Returns
         -------
         dict
-            ``row``: by the word's place in the sentence, from 1, its score, the score
-            divided by the root of 2, e to that, its weight, and its weight times each
-            of the two numbers of its value. ``sum``: of the powers, and of the weighted
-            values.
+            ``row``: for each place in the sentence, from 1: the score, the logit (the
+            score divided by the root of 2), e to the power of the logit, the weight,
+            and the weight times both numbers of the value. ``sum``: the sums of the
+            powers and of the weighted values.
         """
         trace, asks = self._trace(), self._words.index(ASKS)
         powers = np.exp(trace.logits[asks])
@@ -130,12 +130,12 @@ class BankPlane(Card):
         }
 
     def facts(self) -> dict[str, Any]:
-        """Give what the sentences say of the present state, beside its traits."""
+        """Return the values that the sentences name, besides the traits."""
         trace, asks = self._trace(), self._words.index(ASKS)
         shares, X = self._shares(trace.weights[asks]), trace.value
         apart = dict(zip(self._words, np.hypot(*(X - X[asks]).T), strict=True))
         others = [word for word in shares if word != ASKS]
-        # A tie goes to the first word, here and in the page, however each one rounds.
+        # After rounding, ties are the same here and in the page: the first word is taken.
         first = max(others, key=lambda word: round(shares[word], 9))
         nearer = min(others, key=lambda word: round(apart[word], 9))
         money, water = trace.output[asks]
@@ -152,7 +152,7 @@ class BankPlane(Card):
         }
 
     def _shares(self, weights: np.ndarray) -> dict[str, float]:
-        """Add up the weights of a word that stands twice."""
+        """Return the weight of each word; a word that occurs twice gets the sum."""
         shares = dict.fromkeys(self._words, 0.0)
         for word, weight in zip(self._words, weights, strict=True):
             shares[word] += weight

@@ -1,4 +1,4 @@
-// A query that one turns and stretches over keys, and the output among the values.
+// A query that the reader turns and stretches over keys, and the output among the values.
 
 import { card } from "../card/card.js";
 import { number, setPoints, setShare, setValue } from "../card/drawings.js";
@@ -9,14 +9,14 @@ import { arrow, glide, hull, knob, setAt, stage, through } from "./stage.js";
 const DIAL = { size: [270, 270], origin: [135, 135], unit: 150, name: "Keys of the words, and the query as a line through them" };
 const RIM = 0.82; // how far from the middle the longest query ends
 const VALUES = { size: [270, 270], origin: [-152, 232], unit: 270, name: "Values of the words, and the output among them" };
-const RINGS = [1, 0.8, 0.6, 0.4, 0.2]; // of the present length: what shorter queries reach
+const RINGS = [1, 0.8, 0.6, 0.4, 0.2]; // shares of the query's length, for shorter queries
 const ROWS = 4;
 const EDGE = [0.49, 0.49, 0.02]; // shares of three values: a place near the middle of an edge
-// Where the names stand beside their points: right, down, and which end of them.
+// Places of the names beside their points: pixels right, pixels down, and the text anchor.
 /** @type {[number, number, string][]} */
 const KEY_NAMES = [[0, -11, "middle"], [0, 22, "middle"], [-10, 5, "end"], [10, 5, "start"]];
-const OTHER_SIDE = [[0, 22, "middle"], [0, -11, "middle"], [-4, -12, "end"], [-10, 5, "end"]]; // while the query ends at a name
-const NEAR = 30; // pixels from a name at which it does
+const OTHER_SIDE = [[0, 22, "middle"], [0, -11, "middle"], [-4, -12, "end"], [-10, 5, "end"]]; // used while the query ends near a name
+const NEAR = 30; // pixels between the query's end and a name, below which OTHER_SIDE is used
 const VALUE_NAMES = [[0, 24, "middle"], [0, -12, "middle"], [-30, 24, "start"], [0, -12, "middle"]];
 
 /** @type {(one: number[], other: number[]) => number} */
@@ -43,9 +43,9 @@ function area(corners) {
 }
 
 /**
- * Where the outputs of queries of some lengths lie, all the way round: a function of the
- * lengths and of how many words there are. What it gave last it gives again, since a
- * query that only turns reaches nothing new.
+ * Return a function of lengths and of the number of words. It returns for each length a closed
+ * line: the outputs of all queries of this length. The last result is kept, because turning a
+ * query does not change the lines.
  */
 function reached({ turns, keys, values }) {
   /** @type {[string, number[][][]]} */
@@ -60,16 +60,16 @@ function reached({ turns, keys, values }) {
   };
 }
 
-/** One line through several closed ones, there and back, so that filling it fills each. */
+/** Join several closed lines to one line, so that one polygon fills all of them. */
 function joined(loops) {
   const ends = loops.map((loop) => loop[0]);
   return [...loops.flatMap((loop) => [...loop, loop[0]]), ...ends.reverse()];
 }
 
-/** Where a query's arrow ends: its length has a scale of its own, finer where it is short, which rings show. */
+/** Return the end of a query's arrow. The arrow grows with the root of the query's length. */
 const tipOf = (angle, length, longest) => turned(angle, RIM * Math.sqrt(length / longest));
 
-/** A point with the name of its word, in a colour role. */
+/** Draw a point with the name of its word, and return the function that moves both. */
 function named(board, word, role) {
   const point = svg("circle", { class: `abh-point abh-fill-${role}`, r: 5 });
   const name = svg("text", { class: `abh-point-name abh-fill-${role}` }, word);
@@ -86,7 +86,7 @@ function named(board, word, role) {
   return show;
 }
 
-/** A ring at which the arrow of a query of some length ends, and that length. */
+/** Draw the ring that marks a length of the query, and its label. */
 function ringOf(middle, length, longest) {
   const [x, y] = middle;
   const r = DIAL.unit * tipOf(0, length, longest)[0];
@@ -96,7 +96,7 @@ function ringOf(middle, length, longest) {
   ];
 }
 
-/** The keys, the line of the query with their feet on it, and the knob at its tip. */
+/** Draw the keys, the line of the query with the foot of each key, and the knob of the query. */
 function dial({ words, keys, longest, lengths }, { get, put }) {
   const board = stage(DIAL);
   const middle = board.at([0, 0]);
@@ -139,7 +139,7 @@ const isInside = (/** @type {number[]} */ [x, y], corners) => corners.filter(([u
   return (v > y) !== (w > y) && x < u + ((y - v) / (w - v)) * (s - u);
 }).length % 2 === 1;
 
-/** The values, what queries up to a length reach, and the output. */
+/** Draw the values, the area that queries up to a length reach, and the output. */
 function mixtures({ words, values }) {
   const board = stage(VALUES);
   const middle = [0, 1].map((axis) => EDGE.reduce((sum, share, i) => sum + share * values[i][axis], 0));
@@ -171,7 +171,7 @@ function mixtures({ words, values }) {
   return { node: board.node, show, place };
 }
 
-/** Scores and weights, a line for each word, with room for the fourth. */
+/** Build the table of scores and weights, with an empty row if there is no fourth word. */
 function table(words) {
   const lines = words.map((word, i) => {
     const cells = [number(), number()];
@@ -194,7 +194,7 @@ function table(words) {
   return { node, place, update };
 }
 
-/** The two numbers of a vector after its name. */
+/** Build the line of a vector: its name and its two numbers. */
 function vector(key, name, role) {
   const places = [number(), number()];
   const node = html("p", { class: `abh-vector abh-ink-${role}`, "data-name": key }, name, ...places);
@@ -223,7 +223,7 @@ function render(host) {
   const mixed = mixtures(given);
   const row = table(words);
   const loopsOf = reached(given);
-  const loops = (length) => loopsOf((count() === ROWS ? RINGS : [1]).map((share) => share * length), count()); // over three keys the outputs never fold
+  const loops = (length) => loopsOf((count() === ROWS ? RINGS : [1]).map((share) => share * length), count()); // for three keys the first line encloses all others
   const [query, output] = [vector("query", "query", "query"), vector("output", "output", "output")];
   const moving = glide(host.signal, ([angle, length]) => {
     const [k, v] = [keys, values].map((all) => all.slice(0, count()));
@@ -251,7 +251,7 @@ function render(host) {
     query.update(now);
     output.update(found.output);
     const largest = Math.max(...found.weights);
-    const reach = n === ROWS ? 0 : area(loops(length)[0]) / area(values.slice(0, n)); // said of three words only
+    const reach = n === ROWS ? 0 : area(loops(length)[0]) / area(values.slice(0, n)); // named for three words only
     dialled.handle.tell("query", "", [angle, `${angle} degrees, length ${fixed(length, 1)}`]);
     view.say(keyOf(found.weights, n === ROWS), {
       first: words[found.weights.indexOf(largest)], largest, reach, added: words.at(-1), share: found.weights.at(-1),

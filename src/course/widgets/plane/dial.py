@@ -1,4 +1,4 @@
-"""A query that is turned and stretched over the keys of "I play football"."""
+"""A query that the reader turns and stretches over the keys of "I play football"."""
 
 from typing import Any
 
@@ -15,15 +15,15 @@ from course.widgets.contract import even, sent, setting, slider
 
 FOURTH = "well"
 LONGEST = 24.0
-LENGTHS = (1, 6, 24)  # at which a ring shows how long the arrow of a query is
-TURNS = 90  # directions in which the line around what is within reach has a corner
+LENGTHS = (1, 6, 24)  # lengths of a query that a ring marks
+TURNS = 90  # number of directions for the edge of the reachable area
 
 
 def _keys_and_values() -> tuple[Array, Array]:
-    """Give the notes' three keys and values, and those of a fourth word.
+    """Return the keys and the values of the three words of the notes and of a fourth.
 
-    Its key is the mean of the three keys, so its score is the mean of their scores; its
-    value is the corner that makes a parallelogram of their triangle.
+    The fourth key is the mean of the three keys, so its score is the mean of the three
+    scores. The fourth value makes a parallelogram of the triangle of the three values.
     """
     key, value = FOOTBALL.X @ FOOTBALL.W_K, FOOTBALL.X @ FOOTBALL.W_V
     corner = value[1] + value[2] - value[0]
@@ -31,13 +31,13 @@ def _keys_and_values() -> tuple[Array, Array]:
 
 
 def _area(corners: Array) -> float:
-    """Area of a polygon (Gauss's formula)."""
+    """Return the area of a polygon (Gauss's formula)."""
     x, y = corners.T
     return 0.5 * abs(float(x @ np.roll(y, -1) - y @ np.roll(x, -1)))
 
 
 def _ties(weights: Any) -> bool:
-    """Whether no word has visibly more than another."""
+    """Whether no word has visibly more weight than another word."""
     return bool(np.ptp(weights) < 0.0005)
 
 
@@ -122,8 +122,8 @@ class QueryDial(Card):
         Returns
         -------
         dict
-            ``row``: by the word's place, from 1, its score and its weight; ``query``
-            and ``output``, two numbers each.
+            ``row``: for each word, counted from 1, its score and its weight; ``query``
+            and ``output``: the two numbers of each vector.
         """
         trace = self._trace([self.angle])
         rows = np.column_stack([trace.scores[0], trace.weights[0]])
@@ -134,7 +134,7 @@ class QueryDial(Card):
         }
 
     def facts(self) -> dict[str, Any]:
-        """Give what the sentences say of the present state, beside its traits."""
+        """Return the values that the sentences name, besides the traits."""
         weights = self._trace([self.angle]).weights[0]
         three = QueryDial(length=self.length)
         around = three._trace(np.arange(TURNS) * 360 / TURNS)

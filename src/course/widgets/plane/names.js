@@ -1,7 +1,7 @@
-// Where the names of points stand, so that they keep clear of each other: a hand can bring
-// any point to any other.
+// Chooses the places of points' names so that they do not overlap: the reader can drag any
+// point to any other point.
 
-const [LETTER, PAD] = [10, 10]; // of a name at a desk, where names are largest
+const [LETTER, PAD] = [10, 10]; // pixels of a name on a wide screen, where names are largest
 const DOT = 7;
 
 /** @typedef {{ right: number, shift: number, top: number, high: number }} Side */
@@ -10,8 +10,8 @@ const DOT = 7;
 const ofKnob = (right, shift, top) => ({ right, shift, top, high: 20 });
 
 /**
- * The sides of a knob's name, as the stylesheet has them: how far right of the point it
- * begins, by how much of its own width it is shifted, how far below the point it begins.
+ * The sides of a knob's name, as in the stylesheet: pixels to the right of the point, shift as
+ * a share of the name's width, pixels below the point.
  *
  * @type {Record<string, Side>}
  */
@@ -25,22 +25,22 @@ const SHIFTS = { start: 0, middle: -0.5, end: -1 };
 /** @type {(right: number, base: number, anchor: keyof typeof SHIFTS) => Side & { base: number, anchor: string }} */
 const ofText = (right, base, anchor) => ({ right, base, anchor, shift: SHIFTS[anchor], top: base - 11, high: 14 });
 
-/** Those of a text of the drawing, with the line that it stands on, and its anchor. */
+/** The sides of a text in the drawing, with its baseline and its anchor. */
 export const TEXT_SIDES = {
   above: ofText(0, -11, "middle"), below: ofText(0, 20, "middle"), left: ofText(-12, 4, "end"), right: ofText(12, 4, "start"),
   "above-left": ofText(-4, -14, "end"), "above-right": ofText(4, -14, "start"), "below-left": ofText(-4, 24, "end"), "below-right": ofText(4, 24, "start"),
 };
 
-/** Whether two boxes, each of left, top, right and bottom, have a part in common. */
+/** Whether two boxes [left, top, right, bottom] overlap. */
 const overlap = ([left, top, right, bottom], [x, y, toX, toY]) => left < toX && x < right && top < toY && y < bottom;
 
 /**
- * Let names find their places one after the other.
+ * Choose the sides of names, one name after the other.
  *
- * wide: where names end at the latest; taken: boxes that no name should stand over; points: nor
- * over any of these
- * Returns find(point, letters, sides, wanted): the name of the side where the least is in
- * the way; where nothing is, the one that is wanted.
+ * wide: right end of the room for names; taken: boxes that no name should cover; points: places
+ * that no name should cover
+ * Returns find(point, letters, sides, wanted), which returns the key of the side with the fewest
+ * overlaps. Among equal sides, `wanted` comes first.
  */
 export function finder(wide, taken, points) {
   const [boxes, dots] = [[...taken], points.map(([x, y]) => [x - DOT, y - DOT, x + DOT, y + DOT])];

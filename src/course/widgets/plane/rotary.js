@@ -1,4 +1,4 @@
-// One pair of columns of a query and of a key: two arrows that their positions turn.
+// One pair of columns of a query and of a key: two arrows, turned by the positions.
 
 import { card } from "../card/card.js";
 import { facts, roomFor, setPoints } from "../card/drawings.js";
@@ -16,10 +16,10 @@ const placeAt = (degrees, radius = 1) => {
   return [radius * Math.cos(radians), radius * Math.sin(radians)];
 };
 
-/** Degrees from -180 to 180. */
+/** Return the same angle between -180 and 180 degrees. */
 const around = (degrees) => degrees - 360 * Math.round(degrees / 360);
 
-/** The position whose arrow is nearest to a place, on the way from a present position. */
+/** Return the position whose arrow is nearest to a place, at most half a turn from `position`. */
 export function positionAt([x, y], position, angle, shift) {
   const wanted = (Math.atan2(y, x) * 180) / Math.PI;
   return position + Math.round(around(wanted - (position + shift) * angle) / angle);

@@ -12,22 +12,22 @@ from course.widgets.card.still import matrix
 from course.widgets.contract import sent, slider
 
 ROWS, COLUMNS = ("query", "key"), ("first", "second")
-LAST = 24  # position on a slider
+LAST = 24  # largest position on a slider
 
 
 class RotaryDial(Card):
-    """Turn a query and a key by their positions; their product shows the distance.
+    """Turn a query and a key by their positions; the product depends on the distance.
 
-    Before the turn, both are the pair 1 and 0.
+    Before the turn, the query and the key are both the pair 1 and 0.
 
     Attributes
     ----------
     query, key : int
         Positions of the two words.
     shift : int
-        Places by which both words move.
+        Number of positions by which both words move.
     angle : int
-        Degrees for each place.
+        Degrees of the turn for each position.
     """
 
     _esm = bundle("plane/rotary.js")
@@ -77,7 +77,7 @@ class RotaryDial(Card):
         return {"turned": turned, "distance": distance, "product": query @ key}
 
     def facts(self) -> dict[str, Any]:
-        """Return the positions, and the angles of the sentences in degrees."""
+        """Return the positions and the angles, in degrees, that the sentences name."""
         at, other = self.query + self.shift, self.key + self.shift
         return {
             **self.numbers(),

@@ -10,23 +10,23 @@ import { shortened } from "../card/numbers.js";
 import { knob, setAt, stage, through } from "./stage.js";
 
 const [LEFT_OUT, FULL] = [0, 2];
-const OWN = [1, 3]; // the column in which the numbers of each head begin when they are joined
+const OWN = [1, 3]; // first column of each head when the heads stand side by side
 const MODES = ["left-out", "block-diagonal"];
-// What can be dragged, by mode; each is one line, so that nothing jumps.
+// The hint of each mode. Each fits in one line, so that the layout does not move.
 const HINTS = ["There is no block to drag.", "Drag a block up or down.", "Drag a block sideways, or up and down."];
 const HEADS = [0, 1];
 const PLACES = [0, 1, 2, 3];
 
-// The drawing, in pixels of its own.
-const [LEFT, WIDE, HIGH] = [90, 60, 28]; // where the columns begin; a cell
-const TOPS = [24, 88]; // of each block
-const [ZERO, UNIT] = [290, 23]; // of the bars
+// Sizes of the drawing, in its own pixels.
+const [LEFT, WIDE, HIGH] = [90, 60, 28]; // left edge of the columns; width and height of a cell
+const TOPS = [24, 88]; // top of each block
+const [ZERO, UNIT] = [290, 23]; // of the bars: place of 0, and length of 1
 const SIZE = [LEFT + 4 * WIDE + 2, 348];
-const BARS = [6, 24, 42]; // of input, head 1 and head 2 in a column
+const BARS = [6, 24, 42]; // left edges in a column: input, head 1 and head 2
 const THICK = 15;
-const MARK = 3; // where the names of the bars begin
+const MARK = 3; // value at whose height the names of the bars begin
 
-/** W_O, what input and heads write, and their sum, from the columns and numbers of the blocks. */
+/** Return W_O, the numbers that input and heads write, and the sum of each column. */
 function boardOf(mode, [column1, strength1, column2, strength2], { input, results }) {
   const columns = mode === FULL ? [column1, column2] : OWN;
   const strengths = mode === LEFT_OUT ? [1, 1] : [strength1, strength2];
@@ -39,7 +39,7 @@ function boardOf(mode, [column1, strength1, column2, strength2], { input, result
   return { columns, W_O, written, sums: PLACES.map((j) => written.reduce((sum, row) => sum + row[j], 0)) };
 }
 
-/** Which sums are at their marks. */
+/** Whether each sum is at its mark. */
 const hitsOf = (sums, { marks }) => sums.map((sum, j) => Math.abs(sum - marks[j]) < 1e-9);
 
 const reaches = (given) => (blocks) => hitsOf(boardOf(FULL, blocks, given).sums, given).every(Boolean);
@@ -57,7 +57,7 @@ const heightOf = (value) => ZERO - UNIT * value;
 /** Corners of a rectangle. */
 const box = (x, y, width, height) => through([[x, y], [x + width, y], [x + width, y + height], [x, y + height]]);
 
-/** The drawing: the rows of both heads, W_O, and below its columns the board. */
+/** Draw the results of both heads and W_O, and below the columns of W_O the board. */
 function drawing({ results: returned, marks }) {
   const board = stage({ size: SIZE, origin: [LEFT, 0], unit: WIDE, name: "The blocks of two heads, and below their columns the board" });
   const text = (props, words) => svg("text", props, words);

@@ -17,15 +17,15 @@ RESULTS = ((1.0, 2.0), (2.0, -1.0))
 """What each head returns for the word."""
 
 MARKS = (1.0, 1.0, 0.5, 3.0)
-"""The wanted sums of input and heads, a column each."""
+"""The wanted sum of input and heads, for each column."""
 
 LEFT_OUT, BLOCK_DIAGONAL, FULL = range(3)
 MODES = ("left out", "block-diagonal", "full")
-STEP = 0.25  # of the number in a block
+STEP = 0.25  # step of the number in a block
 
 
 def _column(first: int) -> Any:
-    """Declare in which column a block begins, from 1."""
+    """Declare the first column of a block, counted from 1."""
     return setting(t.Int(first, min=1, max=3))
 
 

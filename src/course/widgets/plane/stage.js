@@ -1,18 +1,18 @@
-// A plane whose points one drags: where a place is drawn, what is drawn there, the knobs.
+// A plane whose points the reader drags: its coordinates, its shapes and its knobs.
 
 import { html, setText, svg } from "../card/elements.js";
 
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
-const GLIDE = 140; // milliseconds from one state to another that a link or a button sets
+const GLIDE = 140; // milliseconds of the move to a state that a link or a button sets
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 const STEPS = [0.02, 0.02];
-const LEAP = 5; // steps at once, with Shift
+const LEAP = 5; // number of steps of an arrow key with Shift
 
-/** Corners of a shape through drawn places. */
+/** Return the `points` attribute of a shape with these corners, in pixels. */
 export const through = (corners) => corners.map(([x, y]) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" ");
 
 /**
- * Corners of a straight band of so many pixels between two drawn places.
+ * Return the corners of a straight band, `width` pixels wide, between two places in pixels.
  *
  * @param {number[]} from
  * @param {number[]} to
@@ -25,7 +25,7 @@ export function band([x, y], [toX, toY], width) {
 }
 
 /**
- * Corners of an arrow between two drawn places; none where they are one.
+ * Return the corners of an arrow between two places in pixels; none if the places are equal.
  *
  * @param {number[]} from
  * @param {number[]} to
@@ -40,7 +40,7 @@ export function arrow([x, y], [toX, toY], width = 2.5, head = 11) {
   return through([side(0, half), side(neck, half), side(neck, wing), [toX, toY], side(neck, -wing), side(neck, -half), side(0, -half)]);
 }
 
-/** Set lengths of a shape that is drawn, in pixels, where they are others: { cx: 3.5, cy: 2 }. */
+/** Set those attributes of a shape, in pixels, that have changed: { cx: 3.5, cy: 2 }. */
 export function setAt(node, lengths) {
   for (const [name, length] of Object.entries(lengths)) {
     const wanted = length.toFixed(2);
@@ -48,7 +48,7 @@ export function setAt(node, lengths) {
   }
 }
 
-/** The hull of some places, in their order around it (Andrew's monotone chain). */
+/** Return the corners of the convex hull of some places, in order (Andrew's monotone chain). */
 export function hull(places) {
   const sorted = [...places].sort(([x, y], [u, v]) => x - u || y - v);
   const turn = ([x, y], [u, v], [s, w]) => (u - x) * (w - y) - (v - y) * (s - x);
@@ -60,10 +60,11 @@ export function hull(places) {
 }
 
 /**
- * A stage: a drawing of fixed size in its own units, which the page scales, and knobs on it.
+ * Build a stage: a drawing of fixed size in its own pixels, which the page scales, for knobs.
  *
- * size: [width, height] of the drawing; origin: where (0, 0) is drawn; unit: how long 1 is.
- * Returns { node, drawing, size, at(place), from(x, y) }: a place as it is drawn, and back.
+ * size: [width, height] of the drawing; origin: pixels of the place (0, 0); unit: pixels of 1.
+ * Returns { node, drawing, size, at(place), from(x, y) }: `at` converts a place to pixels, and
+ * `from` converts pixels to a place.
  *
  * @param {{ size: number[], origin: number[], unit: number, name: string }} how
  */
@@ -82,12 +83,12 @@ export function stage({ size: [width, height], origin: [left, bottom], unit, nam
 }
 
 /**
- * A knob on a stage: a point with a name that is dragged, or moved by the arrow keys.
+ * Build a knob on a stage: a point with a name that the reader drags or moves by arrow keys.
  *
- * get(): where it is; put(place): where the reader wants it; steps: of the arrow keys,
- * across and up; press(by): what an arrow key does, such a step if left out. Returns { node, show(place, side),
- * tell(name, invites, [now, words]) }: `side` is where its name stands, `invites` what it
- * says beside it, `now` and `words` where it is, for who does not see it.
+ * get(): returns the place of the knob; put(place): called with the place that the reader wants;
+ * steps: of the arrow keys, across and up; press(by): called for an arrow key, by default moves
+ * the knob by `steps`. Returns { node, show(place, side), tell(name, invites, [now, words]) }: `side` is the side of
+ * the name, `invites` a hint beside the name, `now` and `words` the place for a screen reader.
  */
 export function knob(board, {
   kind, get, put, steps = STEPS, press = (by) => put(get().map((value, i) => value + steps[i] * by[i])),
@@ -100,7 +101,7 @@ export function knob(board, {
   }, html("span", { class: "abh-knob-dot" }), html("span", { class: "abh-knob-name" }, text, hint));
   const [width, height] = board.size;
   /** @type {((x: number, y: number) => number[]) | null} */
-  let held = null; // while it is dragged: from pixels of the screen to places
+  let held = null; // during a drag: converts pixels of the screen to a place
   node.addEventListener("pointerdown", (event) => {
     if (event.button) return;
     const { left, top, width: wide } = board.drawing.getBoundingClientRect();
@@ -126,7 +127,7 @@ export function knob(board, {
     const times = event.shiftKey ? LEAP : 1;
     press(by.map((each) => times * each));
   });
-  let [shown, told] = ["", ""]; // where it is drawn, what it says: of several knobs most stand still
+  let [shown, told] = ["", ""]; // the last place and the last texts, because most knobs stand still
   const show = (place, side) => {
     const [x, y] = board.at(place);
     const wanted = `${x} ${y}`;
@@ -149,13 +150,13 @@ export function knob(board, {
   return { node, show, tell };
 }
 
-/** A number of a place within bounds, in hundredths. */
+/** Clamp a coordinate to its bounds, and round it to hundredths. */
 export const kept = (value, low, high) => Math.round(100 * Math.min(Math.max(value, low), high)) / 100;
 
 /**
- * Draw a list of numbers as it changes: at once what a hand moves, else within GLIDE.
+ * Draw a list of numbers whenever it changes: at once during a drag, else as a move of GLIDE.
  *
- * Returns { to(numbers), atOnce(act) }: what `act` changes is drawn at once.
+ * Returns { to(numbers), atOnce(act) }: changes that `act` makes are drawn at once.
  */
 export function glide(signal, draw) {
   /** @type {number[] | null} */

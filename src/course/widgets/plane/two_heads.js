@@ -1,4 +1,4 @@
-// Who of one word and how of another: the results of one head and of two, which one drags.
+// Results of one head and of two heads, which the reader drags: *who* and *how*.
 
 /** @import { Get, Result } from "../contract.d.ts" */
 
@@ -12,8 +12,8 @@ import { glide, knob, setAt, stage, through } from "./stage.js";
 const PLANE = { size: [330, 318], origin: [160, 156], unit: 118, name: "Plane of who and how: the triangle of three words, and a star in a corner of the dashed box" };
 const STAR_RADIUS = 11;
 /** @type {[number, number, string][]} */
-const NAMES = [[0, 20, "middle"], [-9, 4, "end"], [0, -12, "middle"]]; // of the words beside their points
-const LOW = -0.6; // how of a head whose name would stand on that of cat
+const NAMES = [[0, 20, "middle"], [-9, 4, "end"], [0, -12, "middle"]]; // of the words, beside their points
+const LOW = -0.6; // below this *how*, the name of head 1 would cover the name of *cat*
 const ENDS = [-1, 0, 1];
 
 /** @type {(weights: number[], values: number[][]) => number[]} */
@@ -23,7 +23,7 @@ const meanOf = (weights, values) =>
 /** @type {(one: number[], other: number[]) => number} */
 const apart = ([x, y], [u, v]) => Math.hypot(x - u, y - v);
 
-/** The three weights whose mean is a place of the plane; negative ones lie outside. */
+/** Return the weights whose mean is a place; outside the triangle a weight is negative. */
 function sharesAt([x, y], [[ax, ay], [bx, by], [cx, cy]]) {
   const whole = (bx - ax) * (cy - ay) - (cx - ax) * (by - ay);
   const second = ((x - ax) * (cy - ay) - (cx - ax) * (y - ay)) / whole;
@@ -31,7 +31,7 @@ function sharesAt([x, y], [[ax, ay], [bx, by], [cx, cy]]) {
   return [1 - second - third, second, third];
 }
 
-/** The weights whose mean lies nearest to a place; each is at least `least` (two_heads.py). */
+/** Return the weights, each at least `least`, whose mean lies nearest to a place (two_heads.py). */
 function weightsAt(place, { values, least }) {
   const weights = sharesAt(place, values);
   if (Math.min(...weights) >= least) return weights;
@@ -47,7 +47,7 @@ function weightsAt(place, { values, least }) {
   return onEdges[distances.indexOf(Math.min(...distances))];
 }
 
-/** Who of the first head and how of the last. */
+/** Return *who* of the first head and *how* of the last head. */
 function resultOf(heads, { values }) {
   return [meanOf(heads[0], values)[0], meanOf(heads.at(-1), values)[1]];
 }
@@ -72,7 +72,7 @@ const starAt = ([x, y]) => through(Array.from({ length: 10 }, (_, i) => {
   return [x + radius * Math.sin(angle), y - radius * Math.cos(angle)];
 }));
 
-/** The plane: triangle, box, star, the result, and a knob for each head. */
+/** Draw the plane: triangle, box, star, the result, and a knob for each head. */
 function plane({ words, values, star }, { get, put }) {
   const board = stage(PLANE);
   const { at } = board;

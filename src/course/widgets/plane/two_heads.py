@@ -1,4 +1,4 @@
-"""Who of one word and how of another: the results of one head and of two heads."""
+"""Results of one head and of two heads: *who* of one word, *how* of another word."""
 
 from typing import Any
 
@@ -19,11 +19,11 @@ WORDS = {"cat": (1.0, -1.0), "mat": (-1.0, -0.4), "tired": (-0.5, 1.0)}
 VALUES = np.array(list(WORDS.values()))
 STAR = np.array([WORDS["cat"][0], WORDS["tired"][1]])
 LIMIT = 1.2
-"""Distance from the star to the triangle: the line 4 who + 3 how = 1 is its edge."""
+"""Distance from the star to the triangle, to its edge on 4 who + 3 how = 1."""
 
 LEAST = 0.002  # the smallest weight: softmax gives no weight of exactly 0
-NEAR_LIMIT = 0.05  # from the limit, at which the sentence names it
-WITHIN = 0.05  # of the star: the goal
+NEAR_LIMIT = 0.05  # distance from the limit below which the sentence names the limit
+WITHIN = 0.05  # distance from the star that the goal asks for
 AXES = ("who", "how")
 
 
@@ -60,7 +60,7 @@ class TwoHeads(Card):
         Where the reader puts the result of head 1 and of head 2. The result is the
         nearest place inside the triangle.
     two : bool
-        Whether head 2 gives *how*.
+        Whether there is a second head, which gives *how*.
     reached : str
         The places of both heads, as JSON, with which the reader first reached the goal.
     """
@@ -121,7 +121,7 @@ class TwoHeads(Card):
         return [weights_at(place) for place in places]
 
     def result(self) -> Array:
-        """Return *who* of the first head that is on and *how* of the last."""
+        """Return *who* of the first head and *how* of the last head that is on."""
         heads = self._heads()
         return np.array([heads[0] @ VALUES[:, 0], heads[-1] @ VALUES[:, 1]])
 

@@ -1,7 +1,7 @@
 // Reads a model's file (GGUF) and expands its packed numbers.
 
 const MAGIC = 0x46554747; // "GGUF"
-const [F32, Q4, Q8] = [0, 3, 8]; // how the file marks the kinds of its numbers
+const [F32, Q4, Q8] = [0, 3, 8]; // codes of the number formats in the file
 const BLOCK = 32; // numbers that share one factor
 const SIZE = { [Q4]: 20, [Q8]: 34 }; // bytes of a block
 
@@ -14,11 +14,11 @@ const HALF = Float32Array.from({ length: 65_536 }, (_, bits) => {
 });
 
 /**
- * Read the head of a file.
+ * Read the header of a file.
  *
  * @param {ArrayBuffer} buffer
- * Returns { buffer, bytes, notes, matrices }: `notes` by name, and by name where each
- * matrix begins and how large it is. Its numbers stay packed.
+ * Returns { buffer, bytes, notes, matrices }: `notes` has the metadata by name, `matrices` the
+ * place and the size of each matrix by name. The numbers of the matrices stay packed.
  */
 export function readFile(buffer) {
   const view = new DataView(buffer);
@@ -38,7 +38,7 @@ export function readFile(buffer) {
     const kind = take("getUint32", 4);
     return Array.from({ length: long() }, READ[kind]);
   };
-  const READ = [ // by the number that the file gives to the kind of a note
+  const READ = [ // readers of notes, by the file's code for the type of a note
     () => take("getUint8", 1), () => take("getInt8", 1), () => take("getUint16", 2), () => take("getInt16", 2),
     () => take("getUint32", 4), () => take("getInt32", 4), () => take("getFloat32", 4), () => take("getUint8", 1) > 0,
     string, list, long, () => Number(take("getBigInt64", 8)), () => take("getFloat64", 8),

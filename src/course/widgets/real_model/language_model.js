@@ -1,12 +1,12 @@
-// The model: layers of attention and feed-forward network, with a few knobs.
+// The model: layers of attention and feed-forward network, with sharpness and heads to switch off.
 //
 // Weights stay packed in 4 or 8 bits, as the file has them: a row of a matrix is expanded
-// just before its dot products. `src/language_model/model.py` is the same in NumPy.
+// just before its dot products. `src/language_model/model.py` is the same model in NumPy.
 
 import { expandRow, readFile } from "./file.js";
 import { tokenizer } from "./tokens.js";
 
-const SHOWN = 8; // next tokens
+const SHOWN = 8; // number of next tokens that are returned
 
 /** The sizes of a model: heads, groups of heads that share a key, widths. */
 function sizesOf(notes) {
@@ -148,7 +148,7 @@ function layer(file, sizes, number, x, n, cache, knobs) {
 const NOTHING = { keys: new Float32Array(0), values: new Float32Array(0) };
 
 /**
- * The model of a file. It remembers the tokens that it read last.
+ * Return the model of a file. The model keeps its last run, to reuse it in the next run.
  *
  * Returns { encode, decode, sizes, read }.
  */
@@ -166,7 +166,7 @@ export function modelOf(buffer) {
     return x;
   }
 
-  /** The first layer and the first token that are not known from the last run. */
+  /** Return the first layer (`from`) and the first token (`before`) to compute; others are known. */
   function begin(tokens, { beta, off }) {
     const goesOn = beta === known.beta && known.tokens.every((token, i) => token === tokens[i]);
     const changed = [...off, ...known.off].filter((head) => off.includes(head) !== known.off.includes(head));
@@ -176,18 +176,18 @@ export function modelOf(buffer) {
   }
 
   /**
-   * Read tokens. What the last run has computed alike is not computed again.
+   * Read tokens. Results of the last run are reused where they are the same.
    *
    * knobs: { beta, off }: the sharpness of all heads, and the heads that are switched off,
    * as heads * layer + head
-   * afterLayer(number): awaited after each layer; the run ends where it gives false
+   * afterLayer(number): awaited after each layer; if it returns false, the run ends
    *
    * @param {number[]} tokens
    * @param {{ beta: number, off: number[] }} knobs
    * @param {(number: number) => Promise<boolean>} afterLayer
    *
-   * Returns { rows, scores }, or null for a run that was ended: of each layer and each
-   * token its weights (heads, tokens seen); the scores of all tokens as the next one.
+   * Returns { rows, scores }, or null for a run that was ended: `rows` has the weights of each
+   * layer and token (heads, tokens seen), `scores` the score of every token as the next token.
    */
   async function read(tokens, { beta, off }, afterLayer = async () => true) {
     const { from, before } = begin(tokens, { beta, off });
@@ -212,7 +212,7 @@ export function modelOf(buffer) {
   return { ...tokenizer(file.notes), sizes, read };
 }
 
-/** Pack weights as HeadWall draws them: by layer and head the lower triangle, a byte a weight. */
+/** Pack weights for HeadWall: for each layer and head the lower triangle, a byte for each weight. */
 export function packed(rows, heads) {
   const n = rows[0].length;
   const bytes = new Uint8Array((rows.length * heads * n * (n + 1)) / 2);
@@ -227,7 +227,7 @@ export function packed(rows, heads) {
   return bytes;
 }
 
-/** The likeliest next tokens: [number, probability], the likeliest first. */
+/** Return the most probable next tokens as [number, probability], the most probable first. */
 export function likeliest(scores) {
   const largest = scores.reduce((a, b) => Math.max(a, b));
   const total = scores.reduce((sum, score) => sum + Math.exp(score - largest), 0);

@@ -1,8 +1,8 @@
-// Maps of the stored sentences. A page fetches those of a sentence when they are needed.
+// Maps of the stored sentences. A page fetches the maps of a sentence when it shows them.
 
-const FOLDER = "_static/maps/"; // one script a sentence, written by book/widgets.py
+const FOLDER = "_static/maps/"; // one script for each sentence, written by book/widgets.py
 
-/** Whether the page is one of the site, and not a notebook. */
+/** Whether this is a page of the site, and not a notebook. */
 export const isInSite = () => document.documentElement.dataset.content_root !== undefined;
 
 /** The address of a file of the site. */
@@ -11,8 +11,8 @@ export const inSite = (path) => new URL(path, new URL(document.documentElement.d
 const fromText = (text) => new DataView(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)).buffer);
 
 /**
- * Fetch the maps of a sentence by its file's name, as a script: a page opened from a file
- * may load scripts and nothing else.
+ * Fetch the maps of a sentence by its file's name, as a script: a page that was opened from
+ * a file may load only scripts.
  */
 function fetchMaps(name) {
   return new Promise((resolve, reject) => {
@@ -25,9 +25,9 @@ function fetchMaps(name) {
 }
 
 /**
- * Return mapsOf(sentence): a DataView of all maps, or undefined while they are on their way.
+ * Return mapsOf(sentence), which returns a DataView of all maps, or undefined until they arrive.
  *
- * arrived(): called when they have come
+ * arrived(): called when the maps of a sentence have arrived
  */
 export function storedMaps({ model, watch }, arrived) {
   const found = new Map();

@@ -5,9 +5,9 @@ import { html, setHidden, setText } from "../card/elements.js";
 import { inSite, isInSite } from "./maps.js";
 
 const FOLDER = "_static/model/"; // written by book/model
-const [SHOWN, LABEL] = [8, 10]; // next tokens, and characters of their labels
-const LITTLE = 1; // gigabytes of memory of a device; the page with the model takes 0.35
-const valueOf = (stop) => stop.split("/").reduce((a, b) => a / b); // "1/8"
+const [SHOWN, LABEL] = [8, 10]; // number of next tokens, and of characters in a label
+const LITTLE = 1; // gigabytes: too little memory of a device; the model takes 0.35
+const valueOf = (stop) => stop.split("/").reduce((a, b) => a / b); // of a text such as "1/8"
 
 /** Why the model cannot run here; "" if it can. */
 function obstacle() {
@@ -18,7 +18,7 @@ function obstacle() {
   return "";
 }
 
-/** What the site says of the model's file: { sha256, store, pieces }. */
+/** Fetch the site's description of the model's file: { sha256, store, pieces }. */
 async function describedFile() {
   const answer = await fetch(inSite(`${FOLDER}index.json`));
   const file = answer.ok ? await answer.json() : { pieces: [] };
@@ -26,7 +26,7 @@ async function describedFile() {
   return file;
 }
 
-/** Start the worker from a text, so that it is under the policy of the page. */
+/** Start the worker from a text, so that the security policy of the page applies to it. */
 async function startWorker() {
   const answer = await fetch(inSite(`${FOLDER}worker.js`));
   const address = URL.createObjectURL(new Blob([await answer.text()], { type: "text/javascript" }));
@@ -41,7 +41,7 @@ const inMegabytes = (bytes) => (bytes / 1e6).toFixed(0);
  * Build the part of the card in which the reader gives a sentence to the model.
  *
  * show({ words, maps }): called when the model has read a sentence
- * Returns { node, clear }; clear() forgets what was read.
+ * Returns { node, clear }; clear() removes the result.
  */
 export function ownSentence({ model, put, watch, signal }, show) {
   const stops = model.get("stops");
@@ -74,7 +74,7 @@ export function ownSentence({ model, put, watch, signal }, show) {
   /** @type {Worker | undefined} */
   let worker; // once it has started
   let isLoaded = false;
-  let asked = 0; // the newest message; answers to older ones are ignored
+  let asked = 0; // id of the newest message; answers to older messages are ignored
   let added = []; // tokens that the model has written
   let next = []; // [token, text, probability]
   /** Write the status, and show the buttons that fit it. */

@@ -11,7 +11,7 @@ function lettersOfBytes() {
   return Array.from({ length: 256 }, (_, b) => String.fromCharCode(isPlain(b) ? b : 256 + others++));
 }
 
-/** Join two neighbors wherever they stand next to each other. */
+/** Join the pieces `one` and `two` wherever they are neighbors. */
 function joinPair(pieces, one, two) {
   const joined = [];
   for (let i = 0; i < pieces.length; i++) {
@@ -23,9 +23,9 @@ function joinPair(pieces, one, two) {
 }
 
 /**
- * Return encode(text), the numbers of a text's tokens, and decode(number), its text.
+ * Return encode(text), which returns token numbers, and decode(number), which returns a text.
  *
- * notes: those of the file
+ * notes: the metadata of the model's file
  */
 export function tokenizer(notes) {
   const letters = lettersOfBytes();

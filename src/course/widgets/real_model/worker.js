@@ -2,20 +2,20 @@
 //
 // In:  { id, load: { base, store, sha256, pieces } } fetches the file;
 //      { id, text, added, beta, off } reads a text and the tokens that were added to it;
-//      { id } stops. A newer message ends what an older one began.
+//      { id } stops. A newer message ends the work of an older message.
 // Out: { id, fetched }, { id, isLoaded }, { id, layer }, { id, broken }, or
 //      { id, words, maps, next: [[token, text, probability]] }.
 
 import { likeliest, modelOf, packed } from "./language_model.js";
 
 const LONGEST = 32; // tokens
-const PAUSE = 50; // milliseconds after which newer messages are heard
+const PAUSE = 50; // milliseconds of work after which newer messages may arrive
 
 let model;
 let newest = 0;
 let heard = 0;
 
-/** Whether a message is still the newest, after newer ones could come in. */
+/** Let newer messages arrive, then return whether this message is still the newest. */
 async function isNewest(id) {
   if (performance.now() - heard > PAUSE) {
     await new Promise((go) => setTimeout(go));
@@ -24,7 +24,7 @@ async function isNewest(id) {
   return id === newest;
 }
 
-/** What the browser keeps under this name: { match, put }. */
+/** Open the browser's cache of this name: { match, put }. */
 async function keptIn(store) {
   try {
     return await caches.open(store);

@@ -22,13 +22,13 @@ class Sheet(Card):
     Attributes
     ----------
     kind : int
-        Place in `course.practice.sheets.KINDS`.
+        Index in `course.practice.sheets.KINDS`.
     blanks : int
         0 to 2: how many steps the reader fills in.
     exam : bool
         Whether the page judges the sheet only when the reader hands it in.
     seed : int
-        Number of the sheet: the same numbers for everybody.
+        Number of the sheet, which determines the given numbers for all readers.
     entries : dict of str to str
         What the reader wrote, by kind, seed, matrix, row and column, as in
         ``0.1.scores.2.0``.
@@ -36,7 +36,7 @@ class Sheet(Card):
         Exams that the reader handed in, by kind and seed: ``0.1``.
     filled : str
         Result of the best sheet that the reader filled in, such as
-        ``19 of 19 entries are right``.
+        ``19 of 19 entries right``.
     """
 
     _esm = bundle("sheet/sheet.js")
@@ -49,15 +49,13 @@ class Sheet(Card):
     seed = setting(t.Int(1, min=1, max=999_999))
     entries = answer(
         t.Dict(key_trait=t.Unicode(), value_trait=t.Unicode()),
-        called=("entry of a sheet", "entries of a sheet"),
+        called=("entries in sheets",),
     )
-    handed_in = kept(
-        t.List(t.Unicode()), called=("exam that you handed in", "exams you handed in")
-    )
+    handed_in = kept(t.List(t.Unicode()), called=("exams that you handed in",))
     filled = answer(
         t.Unicode(),
         Asked("sheet/filled.js", pattern=r"^\d+ of \d+ entries"),
-        called=("result of a sheet", "results of a sheet"),
+        called=("results of sheets",),
         undo=False,
     )
     kinds = sent(t.List([asdict(kind) for kind in KINDS], read_only=True))

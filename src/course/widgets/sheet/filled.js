@@ -4,7 +4,7 @@
 
 import { addTry } from "../card/choices.js";
 
-/** "right" if every entry of a kept sheet is right; "" for a text that names no sheet. */
+/** Return "right" if a kept result has only right entries, else "wrong"; "" for no result. */
 function judge(text) {
   const [right, all] = text.match(/\d+/g) ?? [];
   if (!all) return "";
@@ -12,7 +12,7 @@ function judge(text) {
 }
 
 /**
- * What the page *Your progress* counts and shows of a figure of sheets.
+ * Return the results of a figure of sheets, for the page *Your progress*.
  *
  * @param {Get} get
  * @returns {Result[]}
@@ -21,9 +21,9 @@ export const results = (get) => [{
   prompt: "Fill in one sheet.", how: "Your sheet", given: get("filled"),
   right: "", judge }];
 
-/** Keep the result of a sheet, until the device has one with every entry right. */
+/** Keep the result of a sheet, unless the kept result has every entry right. */
 export function keepFilled({ model, put }, right, all) {
-  const text = `${right} of ${all} entries are right`;
+  const text = `${right} of ${all} entries right`;
   const kept = model.get("filled");
   if (judge(kept) === "right" || kept === text) return;
   addTry({ model, put }, results((trait) => model.get(trait)), 0, text, () => true);

@@ -1,10 +1,10 @@
-// What a reader wrote into a sheet, judged entry by entry, and the mistakes of its rows.
+// Judges each entry that a reader wrote into a sheet, and finds the mistake of each row.
 
 import { readNumber } from "../card/numbers.js";
 import { MISTAKES } from "./mistakes.js";
 import { fitsRange, isCoarse, ownGetter } from "./steps.js";
 
-/** "" for nothing written, "refused" for no number, else "right", "coarse" or "wrong". */
+/** Return the state of an entry: "" (empty), "refused" (no number), "right", "coarse" or "wrong". */
 function stateOf(part, read, range) {
   if (read.why === "empty") return "";
   if (read.message) return "refused";
@@ -21,8 +21,8 @@ function mistakeOf(sheet, own, part, cells) {
 }
 
 /**
- * Judge a sheet. Each entry is judged from the entries before it, so a slip that is carried
- * on counts once.
+ * Judge a sheet. Each entry is judged from the entries before it, so later steps do not count
+ * a mistake again.
  *
  * entries: texts by the id of their cell
  * Returns { cells, rows, right, wrong, written }: the asked cells with their `state`; the

@@ -1,16 +1,16 @@
-// Twelve common mistakes. Each gives, for a row of a step, other formulas that a reader may
-// have used: (get, i, j) gives the ranges in which the entry may lie.
+// Twelve common mistakes. `formulas` returns, for a row of a step, the wrong formulas that a
+// reader may have used. A formula (get, i, j) returns the ranges in which the entry may lie.
 
 import { rootOf, shareOf, sumOfProducts, upTo } from "./steps.js";
 
-/** The formula of a step that reads another matrix or another root. */
+/** Return the formula of a step that reads each operand with `change(get, key, i, j)`. */
 const reading = ({ entry }, change) => (get, i, j) => [entry((...cell) => change(get, ...cell), i, j)];
 
 const withRoot = (root) => (part) => [reading(part, (get, key, i, j) => (key === "root" ? root : get(key, i, j)))];
 
 const byWidth = (width) => (part, { sizes }) => withRoot(width(sizes))(part);
 
-/** Formulas for one kind of step. */
+/** Limit formulas to one kind of step. */
 const only = (step, formulas) => (part, sheet) => (part.step === step ? formulas(part, sheet) : []);
 
 function otherRows(part, { sizes, byKey }) {
@@ -75,7 +75,7 @@ export const MISTAKES = [
     formulas: only("scores", notTransposed),
   },
   {
-    key: "sign", why: "One product has the wrong sign.",
+    key: "sign", why: "In each wrong entry, one product has the wrong sign.",
     formulas: ({ pairs, entry, flipped }) =>
       (pairs ? [(get, i, j) => [entry(get, i, j), ...pairs(i, j).map((_, k) => flipped(get, i, j, k))]] : []),
   },

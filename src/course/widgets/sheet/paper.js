@@ -1,4 +1,4 @@
-// Sheets on paper: each on a page of its own, and after them the keys.
+// Prints sheets, each on a separate page, and then their keys.
 
 import { html } from "../card/elements.js";
 import { prose } from "../card/prose.js";
@@ -7,7 +7,7 @@ import { listOfPowers, printedCell, tableOf } from "./tables.js";
 
 const MARKING = "One point for each entry that follows from the entries before it: a mistake counts once.";
 
-/** The address of a page on which a figure shows some values. */
+/** Return the address at which a figure of this page shows these values. */
 function addressOf(name, values) {
   const url = new URL(document.querySelector("link[rel=canonical]")?.getAttribute("href") ?? location.href, location.href);
   url.hash = "";
@@ -19,7 +19,7 @@ const line = (label) => html("span", { class: "abh-paper-line" }, label);
 
 const isAsked = (sheet, { key }) => sheet.asked.some(({ part }) => part.key === key);
 
-/** A step as paper has room for it. Later steps read all rows of K and V, and only asked rows of the others. */
+/** Limit a step to its asked rows, but keep K and V whole: later steps read all their rows. */
 function shortOf(sheet, whole) {
   if (!isAsked(sheet, whole)) return whole;
   const part = sheet.sizes.heads > 1 ? { ...whole, title: whole.title.split(":")[0] } : whole;
@@ -51,7 +51,7 @@ const keyPage = (sheet, title) => html("section", {},
     ...matrices(sheet, sheet.parts.filter((part) => isAsked(sheet, part)), (part, i, j) => html("b", {}, printed(sheet, part, i, j)))),
   html("p", {}, `${sheet.asked.length} points. ${MARKING}`));
 
-/** Print some sheets with numbers from `seed` on, and their keys. */
+/** Print `count` sheets, numbered from `seed` on, and their keys. */
 export function print({ model }, count) {
   const [kinds, kind, seed, blanks] = ["kinds", "kind", "seed", "blanks"].map((trait) => model.get(trait));
   const all = Array.from({ length: count }, (_, k) => {

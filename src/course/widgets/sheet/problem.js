@@ -1,6 +1,6 @@
-// The given numbers of a sheet. course/practice/sheets.py draws the same, integer for integer.
+// Draws the given numbers of a sheet. course/practice/sheets.py draws the same integers.
 
-/** Integers from `low` to `high`, by mulberry32. */
+/** Return a function that draws integers from `low` to `high` (mulberry32). */
 function draws(seed) {
   let state = seed >>> 0;
   return (low, high) => {
@@ -22,7 +22,7 @@ const product = (left, right) => left.map((row) => columnsOf(right).map((column)
 
 const spread = (numbers) => Math.max(...numbers) - Math.min(...numbers);
 
-/** Whether the scores of a row differ, and have weights that a reader can see. */
+/** Whether the scores of a row differ, and a reader can see the differences of the weights. */
 const hasClearScores = (scores, largest) =>
   Math.max(...scores.map(Math.abs)) <= largest && spread(scores) >= 3 && spread(scores) <= largest && new Set(scores).size > 2;
 
@@ -59,7 +59,7 @@ function fromX(draw, { tokens: { length: n }, d_model, d_k, d_v, heads, causal, 
   return drawn;
 }
 
-/** The problem of a kind and a seed: its matrices, and `row`, the token that is asked. */
+/** Return the problem of a kind and a seed: its matrices, and `row`, the asked token. */
 export function problem(kinds, kind, seed) {
   const draw = draws(8 * seed + kind);
   for (;;) {

@@ -11,9 +11,9 @@ import { print } from "./paper.js";
 import { ownGetter, sheetOf, shownParts, taskOf, written } from "./steps.js";
 import { frameOf, listOfPowers, printedCell, tableOf } from "./tables.js";
 
-const LAST = 2; // the most blanks
-const HINTS = 3; // stages
-const MOST = 40; // sheets that are printed together
+const LAST = 2; // the level with the most blanks
+const HINTS = 3; // number of stages of a hint
+const MOST = 40; // the most sheets that are printed together
 const MARKS = { right: "\u2713", wrong: "\u2717", coarse: "\u2026", refused: "?" };
 const plain = (title) => title.replaceAll("_", " ");
 
@@ -22,7 +22,7 @@ function tableOfPowers(sheet) {
   return powers && html("details", { class: "abh-sheet-powers" }, html("summary", {}, "Table of powers of e"), powers);
 }
 
-/** What is said of a judged row; "" where nothing is wrong or complete. */
+/** Return the verdict on a judged row; "" if no entry is wrong and some are missing. */
 function verdictOn({ cells, mistake }) {
   const bad = (state) => cells.find((cell) => cell.state === state);
   if (bad("refused")) return bad("refused").read.message;
@@ -33,16 +33,17 @@ function verdictOn({ cells, mistake }) {
   return cells.every(({ state }) => state === "right") ? "Right." : "";
 }
 
-/** A hint for a step, in stages: the idea, an open entry with its numbers, its result. */
+/** Return a hint in stages: the idea of the step, then an open entry in numbers, then its result. */
 function hintOf(sheet, entries, part, judged, stage) {
   const open = judged.find((cell) => cell.part === part && cell.state !== "right");
   if (!stage || !open) return stage ? part.idea : "";
   const { i, j } = open;
   const own = ownGetter(sheet, entries);
   const middle = (key, row, column) => (key === "d_k" ? [sheet.sizes.d_k] : own(key, row, column)).reduce((a, b) => (a + b) / 2);
-  const text = (key, row, column) => entries[`${key}.${row}.${column}`] ?? written(sheet.byKey.get(key) ?? {}, middle(key, row, column));
+  const typed = (at) => (readNumber(entries[at] ?? "").message ? undefined : entries[at]);
+  const text = (key, row, column) => typed(`${key}.${row}.${column}`) ?? written(sheet.byKey.get(key) ?? {}, middle(key, row, column));
   const [low, high] = part.entry(own, i, j);
-  const lines = [part.idea, `An open entry: ${part.spelled(text, i, j)}.`, `It is ${written(part, (low + high) / 2)}.`];
+  const lines = [part.idea, `One entry that is not right yet: ${part.spelled(text, i, j)}.`, `Its result is ${written(part, (low + high) / 2)}.`];
   return lines.slice(0, stage).join(" ");
 }
 
@@ -109,7 +110,7 @@ function button(label, act) {
   return html("button", { type: "button", class: "abh-button", onclick: act }, label);
 }
 
-/** How many sheets to print, and the button. */
+/** Build the field for the number of printed sheets, and the button that prints. */
 function paperOf(view) {
   const id = uid("count");
   const count = html("input", { type: "number", id, class: "abh-field", min: 1, max: MOST, value: 1 });
@@ -118,7 +119,7 @@ function paperOf(view) {
     html("div", { class: "abh-sheet-buttons" }, html("label", { for: id }, "Sheets, each with its own number"), count, button("Print", act)));
 }
 
-/** Let Enter go on to the next blank. */
+/** Focus the next blank when the reader presses Enter. */
 function onEnter(event) {
   if (event.key !== "Enter" || !event.target.matches("[data-cell]")) return;
   event.preventDefault();
@@ -178,7 +179,7 @@ function render(host) {
     setText(another, isDone && get("blanks") < LAST ? "Another one, with more blanks" : "Another like this");
     if (isHandedIn) read(`You have ${judged.right} of ${all} points, one point for each right entry.`);
     else if (!judged.written) read("");
-    else if (isJudged) read(isDone ? `All ${all} entries are right.` : `${judged.right} of ${all} entries are right.`);
+    else if (isJudged) read(isDone ? `All ${all} entries are right.` : `Right entries: ${judged.right} of ${all}.`);
     else read(`You have filled in ${judged.written} of ${all} entries. Hand in the sheet when you are ready.`);
   };
   watch(["kind", "seed", "blanks"], () => {

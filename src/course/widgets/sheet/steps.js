@@ -2,8 +2,8 @@
 // of earlier matrices.
 //
 // A formula computes with intervals [low, high], because each number that a reader rounds
-// stands for an interval. Where all operands are single numbers, so is the result. In every
-// formula each operand is monotone and stands once, so the interval is the exact range.
+// stands for an interval. If all operands are single numbers, the result is a single number.
+// A formula is monotone in each operand and uses it once, so the interval is the exact range.
 
 import { fixed, readNumber, shortened } from "../card/numbers.js";
 import { problem } from "./problem.js";
@@ -11,7 +11,7 @@ import { problem } from "./problem.js";
 const SLACK = 0.55; // how far a rounded number may lie from the exact one, in units of its last decimal
 const FEWEST = 2; // decimals that a rounded number must have
 const PRINTED = 3; // decimals of a rounded number that the sheet prints
-const SECONDS = 8; // for a product, and for an entry
+const SECONDS = 8; // time for each product and for each entry
 
 /** @typedef {number[]} Range */
 
@@ -25,14 +25,14 @@ const times = ([a, b], [c, d]) => rangeOf([a * c, a * d, b * c, b * d]);
 /** The whole numbers from 0 to n - 1. */
 export const upTo = (n) => Array.from({ length: n }, (_, i) => i);
 
-/** Range of x / (x + rest). Where the sum may be 0 it is no range: no number lies in it. */
+/** Range of x / (x + rest). If the sum may be 0, the range is [NaN, NaN] and contains no number. */
 function share(own, rest) {
   const [low, high] = plus(own, rest);
   if (low <= 0 && high >= 0) return point(NaN);
   return rangeOf(own.flatMap((x) => rest.map((y) => x / (x + y))));
 }
 
-/** Range of one cell divided by the sum of several cells of a matrix, itself among them. */
+/** Range of one cell divided by the sum of `cells`, which include this cell. */
 export function shareOf(get, key, [i, j], cells) {
   const others = cells.filter(([row, column]) => row !== i || column !== j);
   return share(get(key, i, j), others.map((cell) => get(key, ...cell)).reduce(plus, point(0)));
@@ -89,10 +89,10 @@ const normalised = (powers, seen) => ({
 /**
  * A matrix of a sheet. `values` are its given numbers; a step has a formula instead.
  *
- * step: what it computes, the same for all heads ("scores"); key: with the head ("scores2")
+ * step: name of its computation ("scores"); key: the same name with the head ("scores2")
  * form: "whole", "fraction" or "logarithm" if its numbers are exact, else "decimal"
- * level: the fewest blanks with which it is asked; none for a given matrix
- * operands: keys of what it is computed from; seen(i): the tokens that the mask leaves to row i
+ * level: lowest level of blanks at which it is asked; none for a given matrix
+ * operands: keys of the matrices in its formula; seen(i): the tokens that row i may attend to
  * terms(i): products in an entry of row i; isPrinted(i, j): whether an asked row prints the cell
  *
  * @typedef {{ key: string, title: string, role: string, form?: string, names?: string | null,
@@ -105,6 +105,7 @@ function partsFromX(sizes, given) {
   const { tokens: { length: n }, d_model, d_k, d_v, heads, causal } = sizes;
   const seen = (i) => upTo(causal ? i + 1 : n);
   const rows = causal ? [given.row] : upTo(n);
+  const masked = causal ? " A masked token has the weight 0." : "";
   const form = Number.isInteger(Math.sqrt(d_k)) ? "whole" : "decimal";
   /** @type {Part[]} */
   const parts = [{ key: "X", title: "X", values: given.X, role: "ink" }];
@@ -136,7 +137,7 @@ function partsFromX(sizes, given) {
     });
     step("weights", {
       ...normalised(`powers${mark}`, seen), operands: [`powers${mark}`], width: n, role: "ink", level: 0,
-      title: `Weights${of}: softmax`, idea: "Divide each power by the sum of the powers of the row. A masked token has the weight 0.", seen,
+      title: `Weights${of}: softmax`, idea: `Divide each power by the sum of the powers of the row.${masked}`, seen,
     });
     step("output", {
       ...product(`weights${mark}`, `V${mark}`, n), operands: [`weights${mark}`, `V${mark}`], width: d_v, role: "output", level: 0,
@@ -197,9 +198,9 @@ export function sheetOf(kinds, kind, seed, blanks) {
   return { ...sheet, asked, products, minutes, exact: (key, i, j) => exactly(key, i, j)[0] };
 }
 
-// --- What a cell may be -------------------------------------------------------------------
+// --- The range of each cell ---------------------------------------------------------------
 
-/** A getter that computes each cell once; `read` may know a cell without its formula. */
+/** Return a getter that computes each cell once, by `read`, or by the formula if `read` has no value. */
 function getter({ byKey, sizes }, root, read) {
   const known = new Map([["root.0.0", root], ["d_k.0.0", point(sizes.d_k)]]);
   return function get(key, i, j) {
@@ -215,10 +216,10 @@ function getter({ byKey, sizes }, root, read) {
 /** The exact number of each cell. */
 const exactGetter = (sheet) => getter(sheet, point(Math.sqrt(sheet.sizes.d_k)), () => undefined);
 
-/** Half a unit and a little more of the last decimal of a number that a reader wrote. */
+/** Return how far a written decimal may lie from the exact number; 0 for exact forms. */
 const slackOf = ({ form }, { places }) => (form === "decimal" ? SLACK * 10 ** -Math.max(places, FEWEST) : 0);
 
-/** The range of each cell, given what the reader wrote and what the sheet prints. */
+/** Return a getter of each cell's range, from the reader's entries and the printed numbers. */
 export function ownGetter(sheet, entries) {
   return getter(sheet, rootOf(sheet.sizes.d_k), (part, i, j) => {
     if (sheet.asks(part, i, j)) {
@@ -231,10 +232,10 @@ export function ownGetter(sheet, entries) {
 
 const isWithin = (x, [low, high], slack) => x >= low - slack - 1e-9 * (1 + Math.abs(x)) && x <= high + slack + 1e-9 * (1 + Math.abs(x));
 
-/** Whether what a reader wrote is a rounding of a number in a range. */
+/** Whether the reader's number is a rounding of a number in the range. */
 export const fitsRange = (part, read, range) => isWithin(read.value, range, slackOf(part, read));
 
-/** Whether it is one with fewer decimals than the sheet asks for. */
+/** Whether the reader's number is such a rounding, but with fewer decimals than asked for. */
 export const isCoarse = (part, read, range) => part.form === "decimal" && read.places < FEWEST && isWithin(read.value, range, SLACK * 10 ** -read.places);
 
 // --- What a sheet prints --------------------------------------------------------------
@@ -267,13 +268,13 @@ export function shownParts({ parts, asked }) {
 /** What a sheet asks, in one or two sentences. */
 export function taskOf({ sizes: { tokens, causal, d_k }, row, products, minutes, asked, parts }) {
   const isAll = !d_k;
-  const rows = isAll ? "the open rows" : `the row of \u201c${tokens[row]}\u201d`;
+  const rows = isAll ? "the blanks" : `the row of \u201c${tokens[row]}\u201d`;
   const mask = causal ? " A token attends to itself and to earlier tokens only." : "";
   const decimals = parts.some(({ form }) => form === "decimal") ? " If a number does not end, write at least two decimals." : "";
   return `Fill in ${rows}: ${asked.length} entries, ${products} products, about ${minutes} minutes.${mask}${decimals}`;
 }
 
-/** Powers of e that stand in the table of a sheet, as texts; none where logits are not multiples of 0.5. */
+/** Return the table of powers of e, as texts; empty if the logits are not multiples of 0.5. */
 export function powersOf({ sizes: { d_k, largest } }) {
   if (!d_k || !Number.isInteger(Math.sqrt(d_k))) return [];
   const top = largest / Math.sqrt(d_k);

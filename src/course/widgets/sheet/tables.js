@@ -5,7 +5,7 @@ import { bracketed, gridOf } from "../card/grid.js";
 import { prose } from "../card/prose.js";
 import { powersOf, printed } from "./steps.js";
 
-/** The rows that a matrix shows, and the labels of its rows and columns; "" for none. */
+/** Return the shown rows of a matrix, and the labels of its rows and columns; "" for no label. */
 export function frameOf({ step, values, rows, width, names, key }, tokens) {
   const shown = step ? rows : values.map((_, i) => i);
   const columns = Array.from({ length: width ?? values[0].length }, (_, j) => j);

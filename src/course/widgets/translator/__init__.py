@@ -1,4 +1,4 @@
-"""The translator: a sentence through the stored model, every number open."""
+"""The translator: the stored model translates a sentence and shows every number."""
 
 from typing import Any
 
@@ -39,13 +39,13 @@ from transformer.vocabulary import END, ENGLISH, FRENCH, START
 MOST_WORDS = 12
 SWITCHES = switches(Config())
 INSTEAD = ("nothing", "its mean over 1,000 sentences")
-SAMPLE = 100  # sentences on which a page tries a cut that is not stored
+SAMPLE = 100  # sentences on which a page measures a cut without a stored result
 CHOSEN = ("the most probable word", "a random word")
 LEVELS = ("sentence", "heads", "cell")
 
 
 def _words() -> dict[str, Any]:
-    """Give the view the words of both languages and what the choices are made of."""
+    """Return the words of both languages and the data of the lists of choices."""
     return {
         "english": list(ENGLISH.words),
         "french": list(FRENCH.words),
@@ -86,7 +86,7 @@ def _words() -> dict[str, Any]:
 
 
 def _grammar() -> dict[str, Any]:
-    """Give the view the automaton of the English half of the grammar."""
+    """Return the automaton of the English half of the grammar, for the view."""
     grammar = automaton()
     kinds = grammar.kinds()
     states = [
@@ -101,7 +101,7 @@ def _grammar() -> dict[str, Any]:
 
 
 def _effects() -> dict[str, Any]:
-    """Give the view what stored cuts cost, and sentences to try others on."""
+    """Return the stored effects of cuts, and sentences to measure other cuts on."""
     sentences = held_out()
     kinds = [KINDS_OF_SENTENCES.index(sentence.kind) for sentence in sentences]
     return {
@@ -126,43 +126,43 @@ class Translator(Card):
     """Compose an English sentence and watch the stored model translate it.
 
     The model's weights are sent once, as the bytes of the stored file. The view
-    computes with them in float64, as `transformer` does, and opens every matrix. Parts
-    can be switched off, and words chosen otherwise, as `transformer.laboratory` says.
+    computes with them in float64, as `transformer` does, and shows every matrix. The
+    reader can switch parts off and choose words, as in `transformer.laboratory`.
 
     Attributes
     ----------
     sentence : str
         Words that the model knows, at most `MOST_WORDS`.
     off : list of str
-        What is switched off, of `transformer.laboratory.switches`.
+        Parts that are off, out of `transformer.laboratory.switches`.
     instead : int
-        What a head that is off adds, of `INSTEAD`.
+        Index in `INSTEAD`: what a head that is off adds.
     forced : list of str
-        At each place the French word that has to stand there, or ``""``.
+        For each place the French word that the reader chose, or ``""``.
     chosen : int
-        How the other words are chosen, of `CHOSEN`.
+        Index in `CHOSEN`: how the model chooses the other words.
     seed : int
-        Of the draw.
+        Seed of the random words.
     width : int
-        Beginnings that the beam keeps.
+        Number of beginnings that the beam keeps.
     level : str
-        What the figure shows below the words, of `LEVELS`: how a word is chosen, the
+        One of `LEVELS`. Below the words the figure shows how a word is chosen, the
         parts of the machine, or one matrix with its arithmetic.
     step : int
-        How many words the decoder has read, the mark of the start among them; 0 for
-        the whole translation.
+        Number of words that the decoder has read, with the start mark; 0 for the
+        whole translation.
     matrix : str
-        The matrix that is open, by its name in a `transformer.decoding.Translation`.
+        Name of the open matrix in a `transformer.decoding.Translation`.
     word : int
-        Index of the word whose row is followed, where a matrix shows one word alone.
+        Index of the word whose rows are shown, for a matrix that shows one word alone.
     beta : float
-        Sharpness of the distribution over next words that is drawn, by bars and by
-        chance: 1 / temperature.
+        Sharpness (1 / temperature) of the distribution over next words, for the bars
+        and for the random words.
 
     Raises
     ------
     ValueError
-        If the stored model is of a kind that the view does not compute.
+        If the view cannot compute the architecture of the stored model.
     """
 
     _esm = bundle("translator/translator.js")
@@ -223,14 +223,14 @@ class Translator(Card):
         return proposal["value"]
 
     def pictures(self) -> list[str]:
-        """Draw the weights that each French word gives to the English ones."""
+        """Draw the weights that each French word gives to the English words."""
         traced = self._traced()
         weights = traced.arrays["decoder.1.cross_attention.head.0.weights"]
         name = f"each French word to: {', '.join(traced.english)}"
         return [matrix(name, weights, traced.target, scale="weights")]
 
     def reading(self) -> str:
-        """Say the sentence and its translation."""
+        """Return the sentence and its translation."""
         traced = self._traced()
         return f"“{' '.join(traced.english)}” → “{text(traced.french)}”"
 

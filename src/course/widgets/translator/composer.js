@@ -1,19 +1,19 @@
-// Where the reader makes a sentence: out of choices, or by typing.
+// The reader composes a sentence from lists, or types it.
 
 import { afterFrame } from "../card/later.js";
 import { html, setText, uid } from "../card/elements.js";
 import { outside } from "./grammar.js";
 import { PATTERNS, choiceOf, compose, firstChoice, places, refusal, split } from "./sentence.js";
 
-const NO_LIST = "as typed"; // the kind of a sentence that the lists do not make
+const NO_LIST = "as typed"; // shown as the kind of a sentence that the lists cannot make
 
 /**
- * The choices and the field.
+ * Build the lists and the text field.
  *
- * words: the grammar's words; refuse(isRefused): called with whether what is typed cannot be
- * read at all
- * Returns { node }. Puts a sentence of known words into the trait `sentence`; what else is
- * typed is answered in words.
+ * words: the grammar's words; refuse(isRefused): called with true if the model cannot read
+ * the typed text
+ * Returns { node }. A sentence of known words goes into the trait `sentence`. For any other
+ * text the card shows the reason why the model cannot read it.
  */
 export function composer({ model, watch, root, signal }, words, refuse) {
   const later = afterFrame(root, signal);
@@ -50,9 +50,9 @@ export function composer({ model, watch, root, signal }, words, refuse) {
     node.value = holder[at.at(-1)];
     node.addEventListener("change", () => {
       holder[at.at(-1)] = node.value;
-      places(words, choice); // what no longer fits is another one
+      places(words, choice); // replaces options that no longer fit
       accept(compose(words, choice));
-      later([rebuild]); // many options: that takes longer than the translation
+      later([rebuild]); // many options: rebuilding the lists takes longer than the translation
     });
     return node;
   };
@@ -63,7 +63,7 @@ export function composer({ model, watch, root, signal }, words, refuse) {
     build();
     if (held) focusOn(held);
   };
-  // The lists cannot say this sentence: they are grey, and the first leads back to one that they can.
+  // Disable the lists, which cannot make this sentence. The first list stays open, to return to them.
   const grey = () => {
     const [first, ...others] = row.children;
     if (others[0]?.matches(":disabled")) return;
@@ -87,7 +87,7 @@ export function composer({ model, watch, root, signal }, words, refuse) {
     field.value = model.get("sentence");
     const english = split(field.value);
     if (isFirst) follow(english);
-    else later([() => follow(english)]); // it takes longer than the translation
+    else later([() => follow(english)]); // the search takes longer than the translation
     const wrong = refusal(english, words);
     say(wrong);
     refuse(Boolean(wrong));

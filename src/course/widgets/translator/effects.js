@@ -1,12 +1,12 @@
-// What is left of held-out sentences under a cut: stored for single cuts and pairs of heads,
-// computed on fewer, beside the page, for any other.
+// The share of held-out sentences that stay right under a cut. It is stored for single parts
+// and pairs of heads. For any other cut, a worker computes it on fewer sentences.
 
 import { number, setShare, setValue } from "../card/drawings.js";
 import { html, setText } from "../card/elements.js";
 import { fixed } from "../card/numbers.js";
 import { CODE } from "./forward.js";
 
-const QUIET = 250; // milliseconds without an act before it computes
+const QUIET = 250; // milliseconds without a change before the worker starts
 
 const WORK = `onmessage = ({ data: { model, off, means, sample, words } }) => {
   const part = cut(model, off, means);
@@ -16,7 +16,7 @@ const WORK = `onmessage = ({ data: { model, off, means, sample, words } }) => {
   }));
 };`;
 
-/** Where the counts of a cut stand in the stored list; -1 where it is not stored. */
+/** Return the index of a cut in the stored list, or -1 if the cut is not stored. */
 function stored(off, switches, heads) {
   const places = off.map((name) => switches.indexOf(name)).sort((a, b) => a - b);
   if (places.length < 2) return places.length ? 1 + places[0] : 0;
@@ -26,10 +26,10 @@ function stored(off, switches, heads) {
 }
 
 /**
- * A line a kind of sentence: how many are right to the last word.
+ * Build a bar for each kind of sentence: the share that is right to the last word.
  *
- * model: the whole machine; means: what heads add in the mean
- * Returns { node, update() }, to be called a frame later.
+ * whole: the machine with all parts on; means: the mean contribution of each head
+ * Returns { node, update() }. The card calls `update` after it has drawn the sentence.
  */
 export function effects({ model, signal }, whole, means, words) {
   const { kinds, counts, right, sample, heads } = model.get("effects");

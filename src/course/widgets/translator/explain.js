@@ -2,8 +2,8 @@
 //
 // An explanation is { terms, lines, sources }:
 //   terms:   [[left, right], ...] of a sum of products, or null
-//   lines:   what is said, with its numbers, one line each
-//   sources: the names of the matrices that the cell was made from
+//   lines:   the explanation with its numbers, as a list of texts
+//   sources: the names of the matrices from which the cell was computed
 
 import { fixed } from "../card/numbers.js";
 import { angle, moments } from "./forward.js";
@@ -107,7 +107,7 @@ const HOW = {
   },
 };
 
-/** Explain the cell of a matrix. */
+/** Explain cell (i, j) of a matrix. */
 export function explain(matrices, name, i, j) {
   const { how, values } = matrices[name];
   const found = HOW[how.by](how, i, j, matrices, values[i][j], values[0].length);

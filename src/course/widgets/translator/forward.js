@@ -1,34 +1,34 @@
 // The encoder-decoder, forward, in float64: `transformer.model` in the reader's browser.
 //
-// A pass leaves every matrix under the name that Python's trace gives it, as
+// A pass stores every matrix under the name that Python's trace gives it, as
 //   { values, rows, columns, how }
-// rows, columns: "english", "french" or "" (numbered): what their labels are
-// how:           { by, ... }, the operation and the names of what it took; `explain.js`
-//                turns it into the arithmetic of a cell
+// rows, columns: kind of the labels: "english", "french" or "" (numbers)
+// how:           { by, ... }, the operation and the names of its operands; `explain.js`
+//                turns `how` into the arithmetic of a cell
 //
-// A matrix has a row for each word, and a row is made once: when a word has been written,
-// the rows of the words before it are kept, keys and values among them.
+// A matrix has a row for each word, and each row is computed once: when the decoder writes
+// a word, the rows of all earlier words are kept, also the rows of keys and values.
 
 import { softmax } from "../card/numbers.js";
 
 const EPSILON = 1e-5;
 
-// Loops, as they take most of a pass: `reduce` and `map` are several times slower.
+// Loops, because products take most of a pass: `reduce` and `map` are several times slower.
 function dot(a, b) {
   let sum = 0;
   for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
   return sum;
 }
 
-const ROWS = []; // by their length: to copy one is faster than to let a list grow
+const ROWS = []; // rows by their length, to be copied: a copy is faster than a list that grows
 
-/** A row to be filled; it holds fractions, for a list of integers is made anew at the first one. */
+/** Return a row to be filled. It holds 0.5: a list of integers is converted at its first fraction. */
 function rowOf(n) {
   ROWS[n] ??= Array.from({ length: n }, () => 0.5);
   return ROWS[n].slice();
 }
 
-/** A row times a matrix that is given by its columns. */
+/** Return a row times a matrix that is given by its columns. */
 function times(row, columns, bias, relu) {
   const found = rowOf(columns.length);
   for (let j = 0; j < columns.length; j++) {
@@ -54,7 +54,7 @@ function columnsOf(rows) {
   return TURNED.get(rows);
 }
 
-const NAMES = new Map(); // full names by a part's: to join them anew for each word takes long
+const NAMES = new Map(); // full names by the name of the part: joining them again for each word would be slow
 const LAST = ["query", "key", "value", "scores", "logits", "weights", "output", "added", "concat", "hidden",
   "residual", "norm", "W_Q", "W_K", "W_V", "W_O", "b_O", "W_1", "b_1", "W_2", "b_2", "gain", "bias"];
 
@@ -64,14 +64,14 @@ function namesOf(at) {
   return NAMES.get(at);
 }
 
-/** The names of the n heads of a sublayer; the machines of a page may differ in n. */
+/** Return the names of the n heads of a sublayer. Machines on one page may differ in n. */
 function headsAt(at, n) {
   const key = `${at}: ${n} heads`;
   if (!NAMES.has(key)) NAMES.set(key, count(n).map((head) => `${at}.head.${head}`));
   return NAMES.get(key);
 }
 
-/** Mean and spread of a row, as the layer norm takes them. */
+/** Return the mean and the standard deviation of a row, as the layer norm uses them. */
 export function moments(row) {
   let [sum, squares] = [0, 0];
   for (let j = 0; j < row.length; j++) sum += row[j];
@@ -80,12 +80,12 @@ export function moments(row) {
   return { mean, size: Math.sqrt(squares / row.length + EPSILON) };
 }
 
-/** The angle of column j at a place: what a positional encoding is the sine or cosine of. */
+/** Return the angle whose sine or cosine is column j of a place's positional encoding. */
 export function angle(place, j, width) {
   return place / 10000 ** ((j - (j % 2)) / width);
 }
 
-/** A pass: the weights, and the matrices that are made from them, by name. */
+/** A forward pass: the weights and the matrices that are computed from them, by name. */
 export class Pass {
   constructor({ matrices, config, lacks }) {
     this.config = config;
@@ -94,7 +94,7 @@ export class Pass {
     for (const [name, values] of Object.entries(matrices)) this.matrices[name] = { values, rows: "", columns: "", how: { by: "learned" } };
   }
 
-  /** A pass that goes on after the first n words written here, without changing this one. */
+  /** Return a pass that continues after the decoder's first n words. `this` does not change. */
   branch(n = Infinity) {
     const branch = Object.create(Pass.prototype);
     const upTo = (kind, list) => list.slice(0, kind === "french" ? n : Infinity);
@@ -103,7 +103,7 @@ export class Pass {
     return Object.assign(branch, this, { matrices: Object.fromEntries(Object.entries(this.matrices).map(own)) });
   }
 
-  /** Take what another pass made of the same English words. */
+  /** Take over the encoder's matrices of another pass over the same English words. */
   readAs(other) {
     for (const [name, matrix] of Object.entries(other.matrices)) {
       if (name.startsWith("encoder") && matrix.how.by !== "learned") this.matrices[name] = matrix;
@@ -119,7 +119,7 @@ export class Pass {
     return this.matrices[name].rows;
   }
 
-  /** Make the rows that a matrix lacks, up to n. */
+  /** Compute the missing rows of a matrix, up to n rows. */
   grow(name, n, rows, columns, how, make) {
     const { values } = (this.matrices[name] ??= { values: [], rows, columns, how });
     for (let i = values.length; i < n; i++) values.push(make(i));
@@ -127,7 +127,7 @@ export class Pass {
   }
 
   /**
-   * left × a matrix of weights, plus a bias, negative numbers cut off for a ReLU.
+   * left × a matrix of weights, plus a bias. With `relu`, negative numbers become 0.
    *
    * @param {string} name
    * @param {string} left
@@ -141,7 +141,7 @@ export class Pass {
       (i) => times(rows[i], columns, add, relu));
   }
 
-  /** Weights × values: the mean of the values, weighted. */
+  /** Weights × values: the weighted mean of the values. */
   mix(name, left, right) {
     const [rows, values] = [this.values(left), this.values(right)];
     return this.grow(name, rows.length, this.rows(left), "", { by: "product", left, right }, (i) => mixed(rows[i], values));
@@ -155,7 +155,7 @@ export class Pass {
       (i) => times(rows[i], others, null, false));
   }
 
-  /** Add to the rows that are made already the columns of words that came later. */
+  /** Add the columns of later words to the existing rows of a matrix. */
   widen(name, m, entry) {
     const rows = this.matrices[name]?.values ?? [];
     if (!rows.length || rows[0].length >= m) return;
@@ -179,7 +179,7 @@ export class Pass {
     });
   }
 
-  /** Words to vectors, and where each stands. */
+  /** Compute the vectors of words, and add the encodings of their positions. */
   embed(side, language, numbers) {
     const table = this.values(language);
     const width = table[0].length;
@@ -188,7 +188,7 @@ export class Pass {
     const [embedded, positions] = [`${side}.embedded`, `${side}.positions`];
     this.grow(embedded, numbers.length, language, "", { by: "lookup", table: language, numbers },
       (i) => table[numbers[i]].map((x) => x * Math.sqrt(width)));
-    this.matrices[embedded].how.numbers = numbers; // in a branch they are others
+    this.matrices[embedded].how.numbers = numbers; // a branch has other numbers
     this.grow(positions, numbers.length, language, "", { by: lacking ? "lacking" : "place" },
       (i) => table[0].map((_, j) => place(i, j)));
     return this.add(`${side}.input`, embedded, positions);
@@ -202,7 +202,7 @@ export class Pass {
     const scores = this.compare(names.scores, query, key);
     const [found, d_k] = [this.values(scores), this.values(query)[0].length];
     const [rows, columns, m] = [this.rows(query), this.rows(key), this.values(key).length];
-    this.widen(names.logits, m, () => -Infinity); // only what is masked is widened
+    this.widen(names.logits, m, () => -Infinity); // new columns of existing rows are always masked
     this.grow(names.logits, found.length, rows, columns, { by: "scale", of: scores, d_k },
       (i) => found[i].map((score, j) => (sees(i, j) ? score / Math.sqrt(d_k) : -Infinity)));
     this.widen(names.weights, m, () => 0);
@@ -213,7 +213,7 @@ export class Pass {
     return output;
   }
 
-  /** All heads, W^O, the residual connection and the norm. */
+  /** Run all heads, W^O, the residual connection and the norm. */
   attention(at, x, context, sees = () => true) {
     const names = namesOf(at);
     const found = headsAt(at, this.config.num_heads).map((head) => this.head(head, x, context, sees));
@@ -231,7 +231,7 @@ export class Pass {
     return this.around(at, x);
   }
 
-  /** Add what came in to what the sublayer found, and normalise. */
+  /** Add the input of a sublayer to its output, and normalise. */
   around(at, x) {
     const { residual, output, norm } = namesOf(at);
     if (!this.lacks.has(`${at.split(".")[0]}.residuals`)) this.add(residual, x, output);
@@ -251,7 +251,7 @@ export class Pass {
     this.memory = x;
   }
 
-  /** The logits after the last word of `target`, which goes on from what was written before. */
+  /** Return the logits after the last word of `target`, which continues the words read before. */
   write(target) {
     const causal = (i, j) => j <= i;
     let x = this.embed("decoder", "french", target);
@@ -268,9 +268,9 @@ export class Pass {
 const count = (n) => Array.from({ length: n }, (_, i) => i);
 
 /**
- * A model with parts switched off, named as in `transformer.laboratory`.
+ * Return a model with parts switched off, named as in `transformer.laboratory`.
  *
- * means: what each head that is off adds instead of nothing, by its name
+ * means: by the name of a head, the vector that the head adds when it is off; null: no vector
  *
  * @param {any} model
  * @param {string[]} off
@@ -298,27 +298,27 @@ export function cut(model, off, means = null) {
   return { ...model, matrices, lacks: new Set(off), reads: String([...reads, reads.length > 0 && means !== null]) };
 }
 
-/** Numbers from 0 to 1 by chance, the same for the same seed: `transformer.laboratory.chances`. */
+/** Yield pseudorandom numbers between 0 and 1, as `transformer.laboratory.chances` does. */
 function* chances(seed) {
   const modulus = 2 ** 31 - 1;
   let state = seed;
   for (let i = 0; ; i++) {
     state = (48271 * state) % modulus;
-    if (i > 2) yield state / modulus; // of small seeds the first numbers are small
+    if (i > 2) yield state / modulus; // small seeds begin with small numbers
   }
 }
 
-/** The place of the largest number. */
+/** Return the index of the largest logit. */
 const likeliest = (logits) => logits.indexOf(Math.max(...logits));
 
-/** The place at which so much of all probability lies before. */
+/** Return the index of the first word at which the cumulative probability exceeds `chance`. */
 function drawnOf(logits, beta, chance) {
   let sum = 0;
   const found = softmax(logits, beta).findIndex((share) => (sum += share) > chance);
   return found < 0 ? logits.length - 1 : found;
 }
 
-/** A pass that has read a sentence, with what an earlier translation made of it where it holds. */
+/** Return a pass that has read a sentence. Matrices of an earlier translation are reused if valid. */
 function begun(model, source, from) {
   const isRead = from && from.source.join() === source.join() && (from.model.reads ?? "") === (model.reads ?? "");
   if (isRead && from.model === model) return from.pass;
@@ -329,17 +329,17 @@ function begun(model, source, from) {
 }
 
 /**
- * Translate and keep everything.
+ * Translate a sentence and keep every matrix.
  *
  * model: what `readModel` or `cut` returns; source: numbers of English words;
- * longest: words after which it stops without a mark of the end
- * forced: at each place the number of the word that has to stand there, or undefined
- * beta, seed: words are drawn with this sharpness from this seed; 0: always the likeliest
- * from: a translation by this or another model, whose rows are taken over where they hold
- * Returns { target, last, matrices, pass, model, source }: the numbers of the mark of the start
- * and the French words, what was chosen after them, and every matrix of the pass over them.
- * A written word sees only what stands before it, so its rows do not change when more is
- * written: one pass holds all steps.
+ * longest: number of words after which the translation stops without an end mark
+ * forced: for each place the number of the word that the reader chose, or undefined
+ * beta, seed: sharpness and seed of the random words; seed 0: always the most probable word
+ * from: a translation by this or another model, whose rows are reused where they are valid
+ * Returns { target, last, matrices, pass, model, source }: `target` has the numbers of the start
+ * mark and of the French words, `last` the number of the word chosen after them. `matrices` has
+ * every matrix of the pass. A written word sees only earlier words, so its rows do not change
+ * when the decoder writes more words: one pass holds all steps.
  *
  * @param {any} model
  * @param {number[]} source
@@ -366,7 +366,7 @@ export function translate(model, source, { start, end, longest }, { forced = [],
 
 const NAMED = { softmax, dot, rowOf, times, mixed, columnsOf, namesOf, headsAt, moments, angle, Pass, count, cut, chances, likeliest, drawnOf, begun, translate };
 
-/** All that `cut` and `translate` need, as the text of a script: a worker can run it. */
+/** The code that `cut` and `translate` need, as the text of a script for a worker. */
 export const CODE = [`const [EPSILON, ROWS, TURNED, NAMES, LAST] = [${EPSILON}, [], new WeakMap(), new Map(), ${JSON.stringify(LAST)}];`,
   ...Object.entries(NAMED).map(([name, code]) => `const ${name} = ${code};`), ""].join("\n");
 
@@ -376,13 +376,13 @@ const logOf = (logits) => {
   return logits.map((x) => x - total);
 };
 
-/** The likeliest places, the first of equals first. */
+/** Return the indices of the k largest values. Equal values keep their order. */
 export const largest = (values, k) => values.map((_, i) => i).sort((a, b) => values[b] - values[a]).slice(0, k);
 
 /**
- * The beginnings that a beam of some width keeps after each word, the most probable first,
- * and the best of those that it lets go, or null: yields { kept, cut } for each word, both
- * of { words, total, parent }, as `transformer.laboratory.beam` gives them.
+ * Yield { kept, cut } for each word of a beam search, as `transformer.laboratory.beam`
+ * returns them. `kept` has the beginnings that the beam keeps, the most probable first; `cut` is
+ * the most probable dropped beginning, or null. Each beginning is { words, total, parent }.
  */
 export function* beam(model, source, { start, end, longest }, width, from = null) {
   const first = begun(model, source, from).branch(0);

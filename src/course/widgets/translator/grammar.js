@@ -1,6 +1,6 @@
-// Which words the grammar lets come next: `transformer.automaton`, as a table.
+// Which words the grammar allows next: the automaton of `transformer.automaton`, as a table.
 
-/** The states that words lead through, as far as any sentence of the grammar goes. */
+/** Return the states on the path of some words, up to the first word that does not fit. */
 function follow({ kinds, states, start }, english) {
   const path = [start];
   for (const word of english) {
@@ -11,17 +11,17 @@ function follow({ kinds, states, start }, english) {
   return path;
 }
 
-/** The words that may come after the first `count` words, in the order of the vocabulary. */
+/** Return the words that may come next in a state, in the order of the vocabulary. */
 function following({ kinds, states }, state) {
   return Object.keys(kinds).filter((word) => states[state].words[kinds[word]] !== undefined);
 }
 
 /**
- * Where words leave the grammar.
+ * Find the first word that does not fit the grammar.
  *
- * Returns { isWhole, at, next, mayEnd }: whether they are a sentence; the place of the
- * first word after which no sentence goes on, the number of words where there is none; the
- * words that could stand there, and whether a sentence may end before it.
+ * Returns { isWhole, at, next, mayEnd }: `isWhole` if the words are a sentence; `at`, the index
+ * of the first word that does not fit, or the number of words; `next`, the words that may stand
+ * at this index; `mayEnd`, whether a sentence may end before this index.
  */
 export function place(grammar, english) {
   const path = follow(grammar, english);
@@ -31,19 +31,19 @@ export function place(grammar, english) {
   return { isWhole: at === english.length && mayEnd, at, next: following(grammar, state), mayEnd };
 }
 
-/** The table that Python sends, with each state's words by their kind. */
+/** Return the grammar that Python sends. A state's `words` map a kind of word to the next state. */
 export function grammarOf({ kinds, states, start }) {
   return { kinds, start, states: states.map(([ends, ...pairs]) => ({ ends: Boolean(ends), words: Object.fromEntries(pairs) })) };
 }
 
-const MOST = 6; // words that are listed
+const MOST = 6; // number of words that are listed
 
 function listed(words) {
   const first = words.slice(0, MOST).map((word) => `“${word}”`).join(", ");
   return words.length > MOST ? `${first} or one of ${words.length - MOST} others` : first;
 }
 
-/** What is to be said of words that are no sentence of the grammar; "" of a sentence. */
+/** Return the reason why words are no sentence of the grammar, as a text; "" for a sentence. */
 export function outside(grammar, english) {
   const { isWhole, at, next, mayEnd } = place(grammar, english);
   if (isWhole) return "";

@@ -1,4 +1,4 @@
-// The matrix that is open, its neighbours, and the arithmetic of the chosen cell.
+// The open matrix, a list of the matrices of its part, and the arithmetic of the chosen cell.
 
 import { html, setHidden, setText, uid } from "../card/elements.js";
 import { explain, said } from "./explain.js";
@@ -6,21 +6,21 @@ import { beside, cut, exists, nameNode, nameText, noteText, placeText } from "./
 import { FOLLOWED } from "./run.js";
 import { sheet } from "./sheet.js";
 
-/** What a row or a column is called: a word as it is, a number as one of its kind. */
+/** Name a row or a column: "Row 3" for a number, a word between `before` and `after`. */
 const called = (kind, name, before = "", after = "") => (/^\d+$/.test(name) ? `${kind} ${name}` : `${before}${name}${after}`);
 
-/** The products of a sum, each on its own. */
+/** List the products of a sum, one in each line. */
 function productList(terms) {
   const item = ([a, b]) => html("li", {}, `${said(a)} × ${b < 0 ? `(${said(b)})` : said(b)} = ${said(a * b)}`);
   return html("details", { class: "abh-tr-terms" }, html("summary", {}, `all ${terms.length} products`), html("ol", {}, ...terms.map(item)));
 }
 
 /**
- * The inspector.
+ * Build the inspector.
  *
- * open(name): called with the matrix to be opened
- * Returns { node, update(run, name, seen, column), explain() }: `explain` says how the chosen
- * cell was computed, of what was updated.
+ * open(name): called with the name of the matrix to open
+ * Returns { node, update(run, name, seen, column), explain() }: `explain` shows how the chosen
+ * cell of the last update was computed.
  */
 export function inspector({ model, put }, open) {
   const title = html("p", { class: "abh-tr-place" });
@@ -31,7 +31,7 @@ export function inspector({ model, put }, open) {
   const chooser = html("div", { class: "abh-tr-of" }, html("label", { for: followed.id }, "Word"), followed);
   const words = html("div", { class: "abh-tr-explained", "aria-live": "polite" });
   /** @type {any} */
-  let now = null; // what is shown, and where its chosen cell lies
+  let now = null; // the last update, with the place of its chosen cell
   const tell = (i, j) => {
     now.chosen = [i, j];
     const { run, seen, matrix } = now;

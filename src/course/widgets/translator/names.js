@@ -1,4 +1,4 @@
-// What the parts of the machine and their matrices are called, and which belong together.
+// Names of the machine's parts and matrices, and which matrices belong to one part.
 
 import { html, symbol } from "../card/elements.js";
 
@@ -16,7 +16,7 @@ const WORDS = {
   english: "English table", french: "French table", stream: "residual stream", parts: "head by head",
 };
 
-// The words above that hold symbols, as nodes.
+// Those names of WORDS that contain symbols, as nodes.
 const WITH_SYMBOLS = {
   scores: () => ["scores ", symbol("QK", "", "T")], added: () => ["through its rows of ", symbol("W", "", "O")],
   W_1: () => [symbol("W", "1")], W_2: () => [symbol("W", "2")], b_1: () => [symbol("b", "1")], b_2: () => [symbol("b", "2")],
@@ -36,14 +36,14 @@ const PARTS = {
   decoder: ["logits"],
 };
 
-/** Items of a list in groups, by what `key` gives of each, in the order of the first ones. */
+/** Group items by `key(item)`. The groups stand in the order of their first items. */
 export function grouped(items, key) {
   const groups = new Map();
   for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item]);
   return groups;
 }
 
-/** A name cut into the place of its part and its own last word. */
+/** Split a matrix's name at its last dot: the name of its part, and its last word. */
 export function cut(name) {
   const at = name.lastIndexOf(".");
   return [name.slice(0, at), name.slice(at + 1)];
@@ -58,17 +58,17 @@ function kindOf(name) {
   return last === "logits" ? "decoder" : "input";
 }
 
-/** The matrices that stand beside a matrix, its own name among them. */
+/** Return the names of all matrices of the same part, with `name` itself. */
 export function beside(name) {
   return PARTS[kindOf(name)].map((last) => `${cut(name)[0]}.${last}`);
 }
 
-/** What tells a part from the others: the first of its matrices. */
+/** Return the name of the first matrix of a part, which identifies the part. */
 export function partOf(name) {
   return beside(name)[0];
 }
 
-/** Whether there is such a matrix in a model of these sizes. */
+/** Whether a model of these sizes has a matrix of this name. */
 export function exists(name, { num_layers, num_heads }) {
   const found = /^(encoder|decoder)(?:\.(\d+)\.(\w+?)(?:\.head\.(\d+))?)?\.\w+$/.exec(name);
   if (!found || !beside(name).includes(name)) return false;

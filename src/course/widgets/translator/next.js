@@ -1,16 +1,16 @@
-// The likeliest next words as bars, each a button that has it written.
+// Bars of the most probable next words. Pressing a word makes the decoder write it.
 
 import { number, setShare, setValue } from "../card/drawings.js";
 import { html, setPressed, setText } from "../card/elements.js";
 import { fixed, softmax } from "../card/numbers.js";
 import { largest } from "./forward.js";
 
-const LIKELIEST = 5; // words that the distribution shows
+const LIKELIEST = 5; // number of words with their own bar
 
 /**
- * The distribution, and the sharpness that it is drawn with.
+ * Build the bars of the next-word distribution, and the control of its sharpness.
  *
- * force(word): called with the word that the reader wants at this place; "" for none
+ * force(word): called with the word that the reader presses; "" undoes the choice
  */
 export function nextWords({ control }, force) {
   const title = html("p", { class: "abh-caption" });

@@ -1,11 +1,11 @@
-// The whole machine at a glance: every head as a small picture of its weights, every other
-// part as a button; the one that is open is marked, and those that are off are crossed.
+// An overview of the machine. Each head is a small picture of its weights, each other part
+// a button with text. The open part is marked, and parts that are off are crossed out.
 
 import { html, setPressed, setText, symbol } from "../card/elements.js";
 import { pictureOf } from "../card/picture.js";
 import { SUBLAYERS, cut, grouped, partOf, placeText, sublayerText } from "./names.js";
 
-/** What is switched off with a part: its head, all heads of its sublayer, its side's positions. */
+/** Return the names that switch a part off: for a sublayer, the names of all its heads. */
 function switchedWith(name, { num_heads }) {
   const [part, last] = cut(name);
   if (part.includes(".head.") || part.endsWith("feed_forward")) return [part];
@@ -15,11 +15,11 @@ function switchedWith(name, { num_heads }) {
 }
 
 /**
- * Both stacks, from the words at the bottom to the words at the top.
+ * Build both stacks, from the input at the bottom to the output at the top.
  *
  * config: sizes of the model; press(name): called with the matrix of the part that was pressed
- * Returns { node, draw(run, seen), mark(name, off) }: so many words are written; name is
- * the matrix that is open, off are the names of what is off.
+ * Returns { node, draw(run, seen), mark(name, off) }: the decoder has read `seen` words;
+ * `name` is the open matrix, `off` has the names of the parts that are off.
  */
 export function overview(config, press) {
   const { num_layers, num_heads } = config;
@@ -78,7 +78,7 @@ export function overview(config, press) {
   return { node, draw, mark };
 }
 
-/** The names of what is off, in words, several heads of a sublayer together. */
+/** Name the parts that are off, as a text. Heads of one sublayer stand together. */
 function offText(off, config) {
   const heads = grouped(off.filter((name) => name.includes(".head.")), (name) => name.split(".head.")[0]);
   const said = [...heads].map(([at, list]) => (list.length === config.num_heads
@@ -91,9 +91,9 @@ function offText(off, config) {
 }
 
 /**
- * What is off now, and the button that switches everything on.
+ * Build the line that names the parts that are off, and the button that switches all on.
  *
- * switches: of card/switches.js
+ * switches: functions of `switchesOf` in card/switches.js
  * Returns { node, update(off) }.
  */
 export function switchBar(switches, config) {
@@ -107,7 +107,7 @@ export function switchBar(switches, config) {
   return { node: html("div", { class: "abh-tr-now" }, told, on), update };
 }
 
-/** The part that is chosen, and the acts on it: switch it, switch the others, open its numbers. */
+/** Build the buttons of the chosen part: switch it, switch the other heads, open its numbers. */
 export function partSwitches(switches, config, names, openNumbers) {
   const button = (text, act) => {
     const node = html("button", { type: "button", class: "abh-button abh-quiet" }, text);

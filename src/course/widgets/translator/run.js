@@ -1,14 +1,14 @@
-// The machine on one sentence, and what of it there is when so many words are written.
+// A run of the machine on one sentence, and its matrices after each written word.
 
 import { cut as withoutParts, largest, translate } from "./forward.js";
 import { SUBLAYERS, cut } from "./names.js";
 
-const SHOWN = 8; // words whose logits the matrix shows
+const SHOWN = 8; // number of words whose logits the matrix shows
 
 /** Numbers 1 to n as labels. */
 const counted = (n) => Array.from({ length: n }, (_, i) => String(i + 1));
 
-/** Matrices that follow one word: their rows, each a title and the matrix it is taken from. */
+/** Matrices made of one word's rows of other matrices: for each row its title and its source. */
 export const FOLLOWED = {
   stream: (side, { num_layers }) => [["in", `${side}.input`],
     ...counted(num_layers).flatMap((layer) => SUBLAYERS[side].map((sublayer) =>
@@ -19,10 +19,10 @@ export const FOLLOWED = {
 };
 
 /**
- * A translation with everything that led to it.
+ * A translation with all matrices from which it was computed.
  *
- * off, means: as of `cut` in forward.js; forced, beta, seed: as of `translate`, but with
- * French words, or "", where words are forced; from: an earlier run, of which is kept what holds
+ * off, means: see `cut` in forward.js; beta, seed: see `translate`; forced: for each place a
+ * French word or ""; from: an earlier run, whose matrices are reused where they still hold
  */
 export class Run {
   /**
@@ -42,7 +42,7 @@ export class Run {
     this.found = translate(this.machine, source, words, { forced: wanted, beta, seed, from: from?.found });
     const { target, last, matrices } = this.found;
     this.matrices = matrices;
-    this.read = target.map((number) => words.french[number]); // by the decoder
+    this.read = target.map((number) => words.french[number]); // words that the decoder has read
     this.hasEnded = last === words.end;
     this.written = [...this.read.slice(1), words.french[last]];
   }
@@ -52,22 +52,22 @@ export class Run {
     return this.read.slice(1);
   }
 
-  /** Labels of one side of a matrix; the decoder has read so many words. */
+  /** Return the labels of one side of a matrix after the decoder has read `seen` words. */
   labels(kind, size, seen) {
     if (kind === "english") return this.english;
     return kind === "french" ? this.read.slice(0, seen) : counted(size);
   }
 
-  /** What a row is called: of the decoder the word that was read, and the one that comes. */
+  /** Return the labels of rows. A decoder row has two words: the read word and the next word. */
   rowLabels(kind, size, seen) {
     const labels = this.labels(kind, size, seen);
     return kind === "french" ? labels.map((word, i) => `${word} → ${this.written[i]}`) : labels;
   }
 
   /**
-   * A matrix as far as it exists by now, with the names of its rows and columns.
+   * Return a matrix after `seen` words, with the labels of its rows and columns.
    *
-   * `of` is the word whose row is followed where a matrix shows one word alone.
+   * `of` is the index of the word, for a matrix that shows the rows of one word alone.
    */
   shown(name, seen, of = 0) {
     if (FOLLOWED[cut(name)[1]]) return this.followed(name, of);
@@ -84,7 +84,7 @@ export class Run {
     };
   }
 
-  /** All matrices without what belongs to words that are not written yet. */
+  /** Return all matrices without the rows and columns of French words after the first `seen`. */
   known(seen) {
     const sofar = (kind, list) => (kind === "french" ? list.slice(0, seen) : list);
     return Object.fromEntries(Object.entries(this.matrices).map(([name, matrix]) => [name, {
@@ -92,7 +92,7 @@ export class Run {
     }]));
   }
 
-  /** One word's row in several matrices, one below the other. */
+  /** Return a matrix made of one word's rows of several matrices. */
   followed(name, of) {
     const [at, last] = cut(name);
     const stations = FOLLOWED[last](at, this.machine.config);

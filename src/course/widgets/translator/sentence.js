@@ -1,5 +1,5 @@
-// Sentences of the grammar, put together from choices: `transformer.grammar` for one
-// sentence at a time, as far as the English side goes.
+// Composes an English sentence from the reader's choices, by the grammar of
+// `transformer.grammar`.
 
 import { alike } from "../card/spelling.js";
 import { place } from "./grammar.js";
@@ -15,7 +15,7 @@ export const PATTERNS = ["someone does something", "something is so", "because o
 const isPronoun = (determiner) => PRONOUNS.includes(determiner);
 const isPlural = (determiner) => determiner === "two" || determiner === "the (several)";
 
-/** Where a sentence begins: "the small cat ate a red apple". */
+/** Return the first choice: "the small cat ate a red apple". */
 export function firstChoice() {
   return {
     pattern: PATTERNS[0],
@@ -30,18 +30,18 @@ export function firstChoice() {
 /** What the verb takes: an "object", a "game" or a "place". */
 const takes = (words, { verb }) => words.verbs[verb].takes;
 
-/** Whether there is a second noun, an object or a place. */
+/** Whether the sentence has a second noun: an object or a place. */
 function hasThing(words, choice) {
   const what = takes(words, choice);
   return what === "object" || (what === "place" && choice.place !== NONE);
 }
 
-/** Whether the object may be "to eat". */
+/** Whether "to eat" may follow the object. */
 function mayBeEaten(words, { pattern, verb, object }) {
   return pattern === PATTERNS[0] && words.verbs[verb].purpose && words.nouns[object.noun].kind === "food";
 }
 
-/** The nouns that may stand in a place. */
+/** Return the nouns that may stand at a place of the sentence. */
 function nounsFor(words, choice, place) {
   const objects = takes(words, choice) === "place" ? ["thing"] : words.verbs[choice.verb].objects;
   const kinds = place === "object" ? objects : ANIMATE;
@@ -56,9 +56,9 @@ function nounsFor(words, choice, place) {
 const person = ({ determiner }) => (isPronoun(determiner) ? PERSON[determiner] : isPlural(determiner) ? 3 : 1);
 
 /**
- * The reasons that may be given: by what they are called, the word and what it is said of.
+ * Return the possible reasons: { name: [word, the phrase that the word describes] }.
  *
- * A reason for either is one sentence where both share a pronoun: { wet: ["wet", "object"] }.
+ * A word of `either` can describe both phrases. If they share a pronoun, the object is offered alone.
  */
 function reasonsOf(words, choice) {
   const reasons = Object.fromEntries(words.feelings.map((word) => [word, [word, "subject"]]));
@@ -71,10 +71,10 @@ function reasonsOf(words, choice) {
 }
 
 /**
- * The places of a sentence that a reader may choose, in their order.
+ * Return the places of a sentence at which the reader chooses, in order.
  *
- * Returns [{ at, label, options, text }]: `at` is the path of the choice, text(option) what
- * it reads. A choice that no longer fits is replaced by the first that does.
+ * As [{ at, label, options, text }]: `at` is the path in `choice`, text(option) the shown text.
+ * An option of `choice` that no longer fits is replaced by the first option that fits.
  */
 export function places(words, choice) {
   const found = [];
@@ -129,7 +129,7 @@ function phraseWords(words, { determiner, adjective, noun }, adjectives) {
   return [article === "a" && "aeiou".includes(own[0][0]) ? "an" : article, ...own];
 }
 
-/** The pronoun that stands for a phrase that has been named. */
+/** Return the pronoun that replaces a phrase. */
 function pronounOf(words, { determiner, noun }) {
   if (isPronoun(determiner)) return determiner;
   if (isPlural(determiner)) return "they";
@@ -142,7 +142,7 @@ function reasonWords(words, choice, reason) {
   return [pronounOf(words, choice[role]), BE[choice.tense][person(choice[role])], word];
 }
 
-/** What follows the verb. */
+/** Return the words after the verb, without the reason. */
 function complement(words, choice, adjectives) {
   if (takes(words, choice) === "game") return [choice.game];
   if (!hasThing(words, choice)) return [];
@@ -151,7 +151,7 @@ function complement(words, choice, adjectives) {
   return mayBeEaten(words, choice) && choice.purpose !== NONE ? [...thing, ...choice.purpose.split(" ")] : thing;
 }
 
-/** The words of the sentence that has been chosen. */
+/** Return the words of the chosen sentence. */
 export function compose(words, choice) {
   const [action, state, because] = PATTERNS;
   const adjectives = choice.pattern !== because;
@@ -164,7 +164,7 @@ export function compose(words, choice) {
   return choice.pattern === because ? [...clause, "because", ...reasonWords(words, choice, choice.reason)] : clause;
 }
 
-/** Where a search for a choice sets out: what two words of a sentence tell only together. */
+/** Yield the starts of a search: each tense and number, because no single word determines them. */
 function* starts(english) {
   const [action, state, because] = PATTERNS;
   const isState = english.some((word) => [...BE.present, ...BE.past].includes(word));
@@ -181,14 +181,14 @@ function* starts(english) {
   }
 }
 
-/** How many words two sentences have in common before they part; "a" may become "an". */
+/** Count the words at the start that two sentences share; "a" may become "an". */
 function together(one, other) {
   const bare = (word) => (word === "an" ? "a" : word);
   const parted = one.findIndex((word, i) => bare(word) !== bare(other[i] ?? ""));
   return parted < 0 ? one.length : parted;
 }
 
-/** A choice with one of its places set, and the others as they then have to be. */
+/** Return a copy of a choice with one option set, and with the other options made to fit. */
 function withOption(words, choice, at, option) {
   const changed = structuredClone(choice);
   (at.length > 1 ? changed[at[0]] : changed)[at.at(-1)] = option;
@@ -196,13 +196,13 @@ function withOption(words, choice, at, option) {
   return changed;
 }
 
-/** Whether a sentence has the words of an option; "a" may become "an". */
+/** Whether a sentence contains the words of an option; "a" may become "an". */
 function mayStand(text, english) {
   const has = (word) => english.includes(word) || (word === "a" && english.includes("an"));
   return text === NONE || text === "the (several)" || text.split(" ").every(has);
 }
 
-/** The choice that makes a sentence, or undefined where none does. */
+/** Return the choice that makes a sentence, or undefined if no choice does. */
 export function choiceOf(words, english) {
   for (let choice of starts(english)) {
     for (let i = 0; i < places(words, choice).length; i += 1) {
@@ -217,13 +217,13 @@ export function choiceOf(words, english) {
   return undefined;
 }
 
-/** The words of a typed sentence, spelt as the grammar spells them. */
+/** Return the words of a typed sentence in the spelling of the grammar. */
 export function split(text) {
   const found = text.toLowerCase().match(/[^\s.,;:!?]+/g) ?? [];
   return found.map((word) => (word === "i" ? "I" : word));
 }
 
-/** What is wrong with a sentence for this model, in words; "" where nothing is. */
+/** Return the reason why the model cannot read a sentence, as a text; "" if it can. */
 export function refusal(english, { english: known, most, grammar }) {
   const unknown = english.findIndex((word) => !known.includes(word));
   if (unknown >= 0) {

@@ -1,5 +1,5 @@
-// One matrix as a grid of cells, one of them to be reached with Tab, the others from there
-// with the arrow keys. Narrow ones say their numbers, wide ones are colours.
+// One matrix as a grid. Tab goes to the chosen cell, and the arrow keys go on to other cells.
+// A narrow matrix shows numbers, a wide matrix shows colours.
 
 import { roomFor, tint } from "../card/drawings.js";
 import { html, setText } from "../card/elements.js";
@@ -7,9 +7,9 @@ import { ARROWS, colourOf, numberCell, placeWithin, writeCell } from "../card/gr
 import { fixed } from "../card/numbers.js";
 import { said } from "./explain.js";
 
-const WITH_NUMBERS = 12; // columns
+const WITH_NUMBERS = 12; // the most columns of a matrix that shows numbers
 
-/** A label; of a row of the decoder the word that comes stands out: "chat → a". */
+/** Make a label cell. In the label "chat → a" of a decoder row the next word is bold. */
 function labelCell(scope) {
   return html("th", { scope }, html("span", {}, "\u00a0", html("strong", {}, "")));
 }
@@ -23,26 +23,26 @@ function label(th, text) {
 }
 
 /**
- * Which sides of its matrix a cell lies at: it carries their part of the brackets.
+ * Return the sides of the matrix at which a cell lies. The cell draws the brackets there.
  *
  * @type {(i: number, j: number, size: number[]) => string}
  */
 const rimOf = (i, j, [rows, columns]) => [i === 0, i === rows - 1, j === 0, j === columns - 1].join();
 
-/** Bring the labels of a row, from some place on, to these texts; the nodes stay. */
+/** Set the labels of a row, from its child `from` on. Existing nodes are reused. */
 function relabel(row, from, scope, texts) {
   texts.forEach((text, k) => label(row.children[from + k] ?? row.appendChild(labelCell(scope)), text));
   while (row.children.length > from + texts.length) row.lastChild.remove();
 }
 
 /**
- * A grid that shows one matrix after the other. What stays is left as it is, so that the
- * browser lays out only what a step or a switch has changed.
+ * Build a grid that shows one matrix after the other. Existing cells are reused, so that the
+ * browser lays out only cells that a step or a switch has changed.
  *
  * pick: called with row and column when the reader chooses a cell
  * Returns { node, update(matrix, label), choose(row, column, focus) }: matrix is
- * { values, rows, columns, scale } with labels, its scale "weights" or "signed"; label is its
- * accessible name.
+ * { values, rows, columns, scale } with labels, its scale "weights" or "signed"; label is the
+ * accessible name of the grid.
  */
 export function sheet(pick) {
   const columns = html("tr", {}, html("td", { class: "abh-corner" }));

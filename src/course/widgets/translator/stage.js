@@ -1,4 +1,4 @@
-// The words of both languages, always in view, with arcs for the head that is open.
+// The words of both languages, always visible, with arcs for the open head.
 
 import { arcsBetween } from "../card/arcs.js";
 import { html, setPressed, setText } from "../card/elements.js";
@@ -7,7 +7,7 @@ import { cut, placeText } from "./names.js";
 
 const THE_SAME = "With all parts on and greedy decoding, the machine writes the same.";
 
-/** The weights whose arcs belong to a matrix: its head's, or those of all heads of its sublayer. */
+/** Return the weight matrices whose arcs belong to a matrix: of its head, or of all heads of its sublayer. */
 function headsOf(name, { num_heads }) {
   const [at, , sublayer, , head] = [cut(name)[0], ...name.split(".").slice(1)];
   if (!sublayer?.endsWith("attention")) return [];
@@ -15,22 +15,23 @@ function headsOf(name, { num_heads }) {
   return Array.from({ length: num_heads }, (_, i) => `${at}.head.${i}.weights`);
 }
 
-/** Where the arcs of a matrix begin and end: the row of the words that look, and that of those looked at. */
+/** Return the row of words where the arcs of a matrix begin (`from`), and the row where they end (`to`). */
 function sidesOf(name) {
   const [side, , sublayer] = name.split(".");
   if (side === "encoder") return { from: "upper", to: "upper", shift: 0 };
   return { from: "lower", to: sublayer === "cross_attention" ? "upper" : "lower", shift: 1 };
 }
 
-/** What a reader joins to one text: no space after an apostrophe. */
+/** Join words to one text, without a space after an apostrophe. */
 export const joined = (words) => words.join(" ").replaceAll("' ", "’");
 
 /**
- * The stage. A French word is a button that leads to the moment in which it was chosen.
+ * Build the stage. Pressing a French word shows the step at which the decoder chose it.
  *
- * put: changes a trait; signal: ends it
- * Returns { node, legend, was, update(run, plain, name, seen, word), draw() }: `plain` is the run of
- * the whole machine, or null where this is it; `was` says what that one writes; `draw` draws the arcs of what was updated, and brings the word into view.
+ * put: changes a trait; signal: aborts when the card ends
+ * Returns { node, legend, was, update(run, plain, name, seen, word), draw() }: `plain` is the run with
+ * all parts on and greedy decoding, or null if `run` is this run; `was` shows the words of `plain`;
+ * `draw` draws the arcs of the last update, and scrolls the chosen French word into view.
  */
 export function stage({ put, signal }) {
   const arcs = arcsBetween("English words", "Written so far", signal);
@@ -38,7 +39,7 @@ export function stage({ put, signal }) {
   const was = html("p", { class: "abh-tr-was" });
   const node = html("div", { class: "abh-tr-stage" }, arcs.node);
   /** @type {any} */
-  let now = null; // what is shown
+  let now = null; // the arguments of the last update
   const arcsOf = ({ run, name, seen }, side, i) => {
     const heads = headsOf(name, run.machine.config);
     const { from, to, shift } = sidesOf(name);
@@ -67,7 +68,7 @@ export function stage({ put, signal }) {
     watchOver(chip, side, i);
     return chip;
   };
-  /** A chip for each word; those that are there already only change their text. */
+  /** Return a chip for each word. Existing chips are reused with the new text. */
   const chipsOf = (chips, words, side, act) => words.map((word, i) => {
     const chip = chips[i] ?? chipOf(side, act, i);
     setText(chip, word);
@@ -101,7 +102,7 @@ export function stage({ put, signal }) {
     was.replaceChildren(same ? THE_SAME : "The whole machine writes: ", ...words);
     return isNew;
   };
-  /** Bring a word into view where the words are wider than the card. */
+  /** Scroll a chip into view if the row of words is wider than the card. */
   const follow = (chip) => {
     const [words, box] = [arcs.node.getBoundingClientRect(), chip.getBoundingClientRect()];
     if (box.left < words.left || box.right > words.right) arcs.node.scrollLeft += box.left + box.width / 2 - words.left - words.width / 2;

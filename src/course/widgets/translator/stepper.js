@@ -1,11 +1,11 @@
-// One step at a time: a word further, or one part of the machine further, by hand or played.
+// Buttons that go through a translation word by word or part by part, by hand or automatically.
 
 import { html, setText } from "../card/elements.js";
 import { SUBLAYERS, partOf } from "./names.js";
 
-const PAUSE = 1200; // milliseconds between the parts that are played
+const PAUSE = 1200; // milliseconds between two parts when they play automatically
 
-/** What each half of the machine goes through, from the words in to what comes out. */
+/** Return a matrix of each part of one half of the machine, from its input to its output. */
 function stationsOf(side, { num_layers, num_heads }) {
   const numbers = (n) => Array.from({ length: n }, (_, i) => i);
   const layer = (index) => SUBLAYERS[side].flatMap((sublayer) => {
@@ -17,10 +17,10 @@ function stationsOf(side, { num_layers, num_heads }) {
 }
 
 /**
- * The buttons that step through a translation.
+ * Build the buttons that step through a translation.
  *
- * now(): how many words are read, how many are written in all, the matrix that is open
- * Returns { node, update(level) }: the machine is walked through at the level of a cell.
+ * now(): returns [number of words read, number of words written in all, name of the open matrix]
+ * Returns { node, update(level) }: the buttons for parts are visible at the level "cell" only.
  */
 export function stepper({ model, signal }, config, now) {
   const button = (text, act) => {
@@ -35,7 +35,7 @@ export function stepper({ model, signal }, config, now) {
   const stations = ["encoder", "decoder"].flatMap((side) => stationsOf(side, config));
   const decoding = stations.indexOf("decoder.input");
   const to = (step) => ({ step: step >= now()[1] ? 0 : step });
-  /** The next part: the encoder's only before the first word. */
+  /** Open the next part. The encoder's parts come only once, before the first word. */
   const go = () => {
     const [seen, all, matrix] = now();
     const at = stations.findIndex((name) => partOf(name) === partOf(matrix));

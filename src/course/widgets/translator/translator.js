@@ -1,5 +1,5 @@
-// The translator: compose a sentence, watch it being translated, open any number, and
-// switch parts off.
+// The translator: the reader composes a sentence, watches its translation, opens any number,
+// and switches parts off.
 
 import { card } from "../card/card.js";
 import { html, setHidden, setPressed, setText } from "../card/elements.js";
@@ -19,9 +19,9 @@ import { stepper } from "./stepper.js";
 import { otherWays } from "./ways.js";
 import { readHeader, readModel } from "./weights.js";
 
-const WHOLE = { off: [], instead: 0, forced: [], beta: 1, seed: 0 }; // the machine, by its likeliest words
+const WHOLE = { off: [], instead: 0, forced: [], beta: 1, seed: 0 }; // all parts on, greedy decoding
 const OPEN = "decoder.1.cross_attention.head.0.weights";
-const RECENT = 4; // runs that are kept: to switch back is to show one of them
+const RECENT = 4; // number of runs that are kept, so that switching back computes nothing
 const LEVELS = { sentence: "Sentence", heads: "Heads", cell: "A cell" };
 const SHOWN = ["level", "sentence", "step", "matrix", "word", "off", "instead", "forced", "chosen", "seed"];
 
@@ -38,8 +38,8 @@ function render(host) {
   const later = afterFrame(view.body, view.signal);
   let run;
   /** @type {Run | null} */
-  let plain = null; // the whole machine on the same sentence, where `run` is another one
-  let column = -1; // of the cell that is chosen; -1: the strongest
+  let plain = null; // the run of WHOLE on the same sentence; null if `run` is this run
+  let column = -1; // column of the chosen cell; -1: the largest number of the row
   const open = (name, of = -1) => {
     column = of;
     if (model.get("matrix") === name) draw();
@@ -86,7 +86,7 @@ function render(host) {
     setText(strange.lastChild, said || "\u00a0");
   };
   const { node: composing } = composer(view, words, refuse);
-  /** What is in view at one level only. */
+  /** The nodes that are visible at one level only. */
   const own = { sentence: [composing, next.node, ways.node], heads: [heads], cell: [inside.node] };
   view.controls.append(chooser, composing);
   view.drawing.append(strange, ...results);
@@ -116,14 +116,14 @@ function render(host) {
     view.read(`“${run.english.join(" ")}” → “${joined(run.french)}”`);
     const behind = { sentence: [distribution], heads: [], cell: [() => inside.update(run, name, seen, column)] }[level];
     const afterwards = { sentence: [], heads: [() => map.draw(run, seen), costs.update], cell: [inside.explain] }[level];
-    const isOther = pictured && run !== pictured; // its words come first, what lies behind them next
+    const isOther = pictured && run !== pictured; // draw the words of a new run first, and the rest later
     if (!isOther) for (const show of behind) show();
     pictured = run;
     later([...(isOther ? behind : []), shownWords.draw, ...afterwards]);
   };
   /** @type {{ key: string, run: Run }[]} */
   let recent = [];
-  /** What was computed a moment ago, or anew from what it has in common with that. */
+  /** Return one of the recent runs, or a new run that reuses matrices of a recent one. */
   const computed = (english, how) => {
     const key = JSON.stringify([english, how]);
     const from = recent.find(({ run: other }) => other.english.join() === english.join())?.run;
@@ -142,7 +142,7 @@ function render(host) {
   };
   view.watch(SHOWN, () => {
     const state = JSON.stringify(SHOWN.map((trait) => model.get(trait)));
-    if (state === drawn) return; // several were set at once
+    if (state === drawn) return; // several traits were set at once, and this state is drawn
     drawn = state;
     translateAnew();
     tellOutside();
@@ -155,7 +155,7 @@ function render(host) {
   });
 }
 
-/** What a schema cannot say of an address (book/runtime/figures.js). */
+/** Checks of an address that a schema cannot express (book/runtime/figures.js). */
 const codecs = {
   sentence: {
     fromText: (text, get) => {

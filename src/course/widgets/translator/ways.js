@@ -1,4 +1,4 @@
-// Other ways to choose words: drawn by chance, or several beginnings at once, as a tree.
+// Other ways to choose words: at random, or by a beam search, which is shown as a tree.
 
 import { number, setValue } from "../card/drawings.js";
 import { afterFrame } from "../card/later.js";
@@ -7,10 +7,10 @@ import { fixed } from "../card/numbers.js";
 import { beam } from "./forward.js";
 import { grouped } from "./names.js";
 
-/** Whether a beginning goes on as another. */
+/** Whether one beginning of a translation is continued by another. */
 const leadsTo = ({ words }, other) => words.length < other.words.length && words.every((word, i) => word === other.words[i]);
 
-/** The beginnings that did not last: kept for a while, or the best that was cut after a word. */
+/** Return the dropped beginnings that no other tried beginning continues. */
 function fallen(steps) {
   const tried = steps.flatMap(({ kept, cut }) => [...kept, ...(cut ? [cut] : [])]);
   const lasting = steps.at(-1).kept;
@@ -19,7 +19,7 @@ function fallen(steps) {
   return ends.filter((branch, i) => !isOne(branch, ends.slice(0, i)));
 }
 
-/** Beginnings as a tree: those that begin alike stand below what they share; beside a word what was cut for it. */
+/** Draw the beginnings as a tree. Shared words stand once; a dropped beginning stands where it parts. */
 function treeOf(steps, french) {
   const lasting = new Set(steps.at(-1).kept);
   const twig = (words) => html("span", { class: "abh-tr-twig" }, words.map((word) => french[word]).join(" "));
@@ -56,7 +56,7 @@ function treeOf(steps, french) {
   return html("ul", { class: "abh-tr-tree", "aria-label": "Beginnings that the beam keeps; dropped ones are struck through" }, ...grow([...lasting, ...fallen(steps)], 0));
 }
 
-/** The log-probability of a beginning. */
+/** Show the log-probability of a beginning. */
 function totalOf({ total }) {
   const shown = number({ style: "--abh-characters: 7" });
   setValue(shown, total, fixed(total, 3));
@@ -64,9 +64,9 @@ function totalOf({ total }) {
 }
 
 /**
- * The part of the card for other ways, folded until it is wanted.
+ * Build the folded part of the card with the other ways to choose words.
  *
- * Returns { node, update(run) }: the tree grows a frame later, a word at a time.
+ * Returns { node, update(run) }: the beam search starts after the next frame, word by word.
  */
 export function otherWays({ model, control, watch, signal }, words) {
   const tree = html("div", {});

@@ -1,6 +1,6 @@
 // A stored model: half-precision numbers in the safetensors layout, as float64 matrices.
 
-/** The number that two bytes of half precision mean. */
+/** Decode a number of half precision from its 16 bits. */
 function half(bits) {
   const sign = bits & 0x8000 ? -1 : 1;
   const exponent = (bits >> 10) & 0x1f;
@@ -14,7 +14,7 @@ function rowsOf(numbers, width) {
   return Array.from({ length: numbers.length / width }, (_, i) => numbers.slice(i * width, (i + 1) * width));
 }
 
-/** What a model's bytes say of it before its weights: { length, config, tensors }. */
+/** Read the header of a model's bytes: { length, config, tensors }. */
 export function readHeader(view) {
   const length = Number(view.getBigUint64(0, true));
   const bytes = new Uint8Array(view.buffer, view.byteOffset + 8, length);
@@ -27,9 +27,9 @@ export function readHeader(view) {
 /**
  * Read a model's bytes.
  *
- * Returns { config, matrices, lacks }: every weight as an array of rows under its full name. A
- * tensor with an axis for the heads becomes one matrix a head, and the rows of W_O that
- * belong to a head stand under its name too: "encoder.0.self_attention.head.2.W_O".
+ * Returns { config, matrices, lacks }: `matrices` has every weight as rows, by its full name.
+ * A tensor with an axis for the heads becomes one matrix for each head. W_O is stored whole,
+ * and also for each head: "encoder.0.self_attention.head.2.W_O". `lacks` is empty: all parts are on.
  */
 export function readModel(view) {
   const { length, config, tensors } = readHeader(view);

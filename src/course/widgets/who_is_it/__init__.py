@@ -1,4 +1,4 @@
-"""Who is *it*: its attention in trained stacks, under the reader's hand."""
+"""Who is *it*: figures of the attention of *it* in trained stacks."""
 
 from course.widgets.who_is_it.card import WhoIsIt
 from course.widgets.who_is_it.small import SmallWhoIsIt

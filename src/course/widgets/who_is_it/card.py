@@ -1,4 +1,4 @@
-"""Who is *it*: a sentence out of lists, and where *it* looks in trained stacks."""
+"""Who is *it*: a sentence from lists, and the attention of *it* in trained stacks."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -17,12 +17,12 @@ from transformer.parameters import Config, Tree
 from transformer.small import pronouns
 
 LOSSES = {"pointer": "pointer", "answer": "answer only"}
-"""The losses, and what a list calls them."""
+"""The losses, and their names in the list."""
 SEEDS = ("least weight", "median", "most weight")
 HEADS = tuple(pronouns.heads_of(pronouns.PronounTask("answer").config))
 """Heads of a stored stack, layer by layer."""
 SHOWN = (*HEADS, "mean")
-"""Whose arcs can be drawn: a head's, or the mean of those of the last layer."""
+"""The arcs that can be drawn: of one head, or of the mean of the last layer."""
 DEPTHS = {1: "1 layer", 2: "2 layers"}
 CAT, MAT, TIRED = (
     options.index(word)
@@ -37,7 +37,7 @@ def _model(loss: int, seed: int) -> tuple[Tree, Config]:
 
 @cache
 def _runs() -> list[dict[str, Any]]:
-    """Give every training of the plot: how much *it* looks at its noun, share right."""
+    """Return every run of the plot: the weight of *it* on its noun, the share right."""
     return [
         {
             "loss": place,
@@ -54,33 +54,33 @@ def _runs() -> list[dict[str, Any]]:
 
 
 def _which(task: pronouns.PronounTask) -> int:
-    """Return which of `SEEDS` a training is; -1 if its weights are not stored."""
+    """Return the index of a run in `SEEDS`, or -1 if its weights are not stored."""
     seeds = pronouns.chosen(task.loss)
     is_stored = task.num_layers == pronouns.PronounTask(task.loss).num_layers
     return seeds.index(task.seed) if is_stored and task.seed in seeds else -1
 
 
 def _answers(fact: Mapping[str, Any], which: str) -> bool:
-    """Whether a sentence tells which noun it is, and the answer is this one."""
+    """Whether the sentence determines the noun, and the answer is ``fact[which]``."""
     return fact["told"] and fact["answer"] == fact[which]
 
 
 class WhoIsIt(Card):
-    """Choose the words of a sentence and watch the attention of *it* swing.
+    """Choose the words of a sentence and watch how the attention of *it* changes.
 
     Attributes
     ----------
     first, verb, preposition, second, last : int
-        The words, of the lists of `course.widgets.who_is_it.frame.FRAME`.
+        Indices of the words in `course.widgets.who_is_it.frame.FRAME`.
     loss : int
-        What was asked for in training, of `LOSSES`.
+        Index of the loss in `LOSSES`.
     seed : int
-        Of the trainings with this loss the one that looks so at the right noun, of
-        `SEEDS`.
+        Index in `SEEDS` of a run with this loss, ranked by the weight of *it* on the
+        right noun.
     head : int
-        Whose arcs are drawn, of `SHOWN`.
+        Index in `SHOWN` of the arcs that are drawn.
     off : list of str
-        Heads that add nothing, of `HEADS`.
+        Heads of `HEADS` that add nothing.
     """
 
     _esm = bundle("who_is_it/who_is_it.js")
@@ -172,7 +172,7 @@ class WhoIsIt(Card):
         }
 
     def sentence(self) -> list[str]:
-        """Give the words that are chosen."""
+        """Return the chosen words."""
         chosen = {at: getattr(self, name) for name, at in SLOTS.items()}
         return [options[chosen.get(at, 0)] for at, options in enumerate(FRAME)]
 
@@ -181,19 +181,19 @@ class WhoIsIt(Card):
         return pronouns.reading(self.sentence(), *model, self.off)
 
     def _rows(self) -> NDArray[np.float64]:
-        """Give the attention of *it* in each of `SHOWN`, shape (heads + 1, words)."""
+        """Return the attention of *it* in each of `SHOWN`, shape (heads + 1, words)."""
         looks = self._read().looks
         return np.vstack([*looks, looks[-1].mean(axis=0)])
 
     def numbers(self) -> dict[str, NDArray[np.float64]]:
-        """Give what both nouns get.
+        """Return the weights and the probabilities of both nouns.
 
         Returns
         -------
         dict
             ``heads`` (4, 2): the attention of *it* in each head; ``looks`` (2,): the
-            mean of the last layer's heads; ``answer`` (2,): their probabilities among
-            all words.
+            mean of the last layer's heads; ``answer`` (2,): the probabilities of the
+            nouns among all words.
         """
         *heads, looks = self._rows()[:, NOUNS_AT]
         nouns = [pronouns.NUMBERS[self.sentence()[at]] for at in NOUNS_AT]
@@ -201,7 +201,7 @@ class WhoIsIt(Card):
         return {"heads": np.array(heads), "looks": looks, "answer": answer}
 
     def facts(self) -> dict[str, Any]:
-        """Give what the sentences say of the present state, beside its traits."""
+        """Return the values that the sentences name, besides the traits."""
         words, numbers = self.sentence(), self.numbers()
         nouns = [words[at] for at in NOUNS_AT]
         fitting = [fits(noun, words[-1]) for noun in nouns]

@@ -1,13 +1,13 @@
-// Sentences of one frame: at each place one word, or one of a list.
+// Sentences of one pattern, the frame: each place has one word, or one word of a list.
 
 import { alike } from "../card/spelling.js";
 
-/** The words of a typed sentence, as the frame spells them. */
+/** Return the words of a typed sentence in the spelling of the frame. */
 export const split = (text) => text.toLowerCase().match(/[^\s.,;:!?]+/g) ?? [];
 
 const quoted = (words) => words.map((word) => `“${word}”`);
 
-/** What is wrong with a sentence of this frame, in words; "" where nothing is. */
+/** Return the reason why words are no sentence of the frame, as a text; "" for a sentence. */
 export function refusal(words, frame) {
   const known = [...new Set(frame.flat())];
   const unknown = words.find((word) => !known.includes(word));

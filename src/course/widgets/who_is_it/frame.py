@@ -1,4 +1,4 @@
-"""The one kind of sentence that the stacks know, and the lists that make it."""
+"""The one pattern of sentences that the stacks know, and its lists of words."""
 
 from transformer.small.pronouns import (
     ADJECTIVES,
@@ -23,14 +23,14 @@ FRAME = (
     ("was",),
     ADJECTIVES,
 )
-"""At each place of a sentence the words that may stand there."""
+"""For each place of a sentence, the words that may stand there."""
 SLOTS = {"first": 1, "verb": 2, "preposition": 3, "second": 5, "last": 9}
-"""Places at which the reader chooses, by their traits."""
+"""Places at which the reader chooses a word, by trait."""
 NOUNS_AT = (SLOTS["first"], SLOTS["second"])
 NEW = tuple(f"{noun} *" if noun in HELD_OUT else noun for noun in NOUNS)
-"""The nouns as a list shows them: of those with a star no sentence was trained."""
+"""The nouns as a list shows them. Training sentences have no noun with a star."""
 
 
 def fits(noun: str, last: str) -> bool:
-    """Whether the last word is said of this noun's kind."""
+    """Whether the last word can describe this kind of noun."""
     return (noun in ANIMALS) == (last in OF_ANIMALS)

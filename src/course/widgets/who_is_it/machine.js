@@ -1,22 +1,22 @@
-// A small stack of layers on one sentence: where *it* looks, and what it is taken for.
+// Runs a small stack of layers on one sentence: the attention of *it*, and the answer.
 
 import { softmax } from "../card/numbers.js";
 import { Pass, cut } from "../translator/forward.js";
 import { readModel } from "../translator/weights.js";
 
-/** A stored stack: what `readModel` returns, its one table of words under the name that a pass asks for. */
+/** Read a stored stack, and give its table of words the name that a pass uses. */
 export function readStack(view) {
   const model = readModel(view);
   model.matrices.english = model.matrices.words;
   return model;
 }
 
-/** The heads of a stack, layer by layer, by their names. */
+/** Return the names of the heads of a stack, layer by layer. */
 export const headsOf = ({ num_layers, num_heads }) => Array.from({ length: num_layers * num_heads }, (_, i) =>
   `encoder.${Math.floor(i / num_heads)}.self_attention.head.${i % num_heads}`);
 
 /**
- * One sentence through a stack.
+ * Run a stack on one sentence.
  *
  * tokens: numbers of words; off: names of heads that add nothing; at: the place of *it*
  * Returns { heads, looks, answer }: the weights of *it* in every head, their mean over the

@@ -1,26 +1,26 @@
-// All trainings in one plot: a mark for each seed. Those that are stored are dots to press.
+// All runs in one plot, a mark for each seed. A stored run is a dot that the reader can press.
 
 import { html, setPressed, setText } from "../card/elements.js";
 import { fixed } from "../card/numbers.js";
 import { grouped } from "../translator/names.js";
 
-const WRONG = 0.99; // below this share of right answers a training is named in the note
+const WRONG = 0.99; // the note counts the runs with a share of right answers below this
 
 const place = ({ mass }) => `left: ${(100 * mass).toFixed(2)}%`;
 
-/** In how many trainings of which kinds many answers are wrong, in words. */
+/** Say how many runs of each kind have many wrong answers. */
 function whereWrong(kinds) {
   const poor = kinds.map(({ name, own }) => [own.filter(({ right }) => right < WRONG).length, `of ${own.length} machines “${name}”`]);
   return poor.filter(([count]) => count).map((each) => each.join(" ")).join(" and ") || "none";
 }
 
 /**
- * The plot.
+ * Build the plot.
  *
- * runs: [{ loss, layers, seed, mass, right, which }], `which` of the stored ones of its loss it
- * is, or -1; choose(run): called with the training whose dot is pressed
- * Returns { node, runOf(loss, which), mark(run) }. Trainings at one place share a dot, and each
- * press on it goes to the next of them.
+ * runs: [{ loss, layers, seed, mass, right, which }], `which` is the index among the stored runs
+ * of the same loss, or -1; choose(run): called with the run whose dot is pressed
+ * Returns { node, runOf(loss, which), mark(run) }. Runs at one place share a dot, and each press
+ * on the dot chooses the next of these runs.
  */
 export function seedPlot(runs, { losses, depths }, choose) {
   const kinds = losses.flatMap((_, loss) => depths.map((_, layers) => ({

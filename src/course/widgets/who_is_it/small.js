@@ -1,4 +1,4 @@
-// The first sentence: its last word changes, and *it* looks elsewhere.
+// The first sentence: its last word changes the attention of *it*.
 
 import { arcsBetween } from "../card/arcs.js";
 import { card } from "../card/card.js";
@@ -19,7 +19,7 @@ function render(host) {
   view.watch(["ending", "turned"], () => {
     const [ending, turned] = [model.get("ending"), Number(model.get("turned"))];
     const [words, row] = [spoken[turned][ending], looks[turned][ending]];
-    const isMat = ending >= spoken[0].length / 2; // the second half is said of things
+    const isMat = ending >= spoken[0].length / 2; // the second half of the endings describes things
     const roles = { [words.indexOf(nouns[Number(isMat)])]: "output", [words.indexOf("it")]: "query", [words.length - 1]: "query" };
     arcs.write("upper", words, roles);
     arcs.draw(row.map((weight, j) => ({ from: ["upper", words.indexOf("it")], to: ["upper", j], weight, role: "output" })));

@@ -1,4 +1,4 @@
-"""The first sentence of the course: its last word changes, and *it* looks elsewhere."""
+"""The first sentence of the course: its last word changes the attention of *it*."""
 
 from functools import cache
 from typing import Any
@@ -24,10 +24,10 @@ SENTENCES = [
 
 @cache
 def _measured() -> NDArray[np.float64]:
-    """Give where *it* looks in every state, shape (orders, endings, words).
+    """Return the attention of *it* in every state, shape (orders, endings, words).
 
     The weights are the mean over the heads of the last layer. The model is the median
-    of those that were trained to attend to the right noun.
+    run of those that were trained to attend to the right noun.
     """
     model = pronouns.shown("pointer", 1)
     tokens = [[pronouns.numbers(words) for words in row] for row in SENTENCES]
@@ -35,7 +35,7 @@ def _measured() -> NDArray[np.float64]:
 
 
 class SmallWhoIsIt(Card):
-    """Change *tired* to *soft*: the attention of *it* swings from the cat to the mat.
+    """Change *tired* to *soft*: the attention of *it* moves from the cat to the mat.
 
     Attributes
     ----------
@@ -75,17 +75,17 @@ class SmallWhoIsIt(Card):
         return _measured().tolist()
 
     def _row(self) -> tuple[list[str], NDArray[np.float64]]:
-        """Give the words, and where *it* looks."""
+        """Return the words of the present state and the attention of *it*."""
         state = int(self.turned), self.ending
         return SENTENCES[state[0]][state[1]], _measured()[state]
 
     def numbers(self) -> dict[str, NDArray[np.float64]]:
-        """Give the attention of *it* on each of `NOUNS`."""
+        """Return the attention of *it* on each of `NOUNS`."""
         words, row = self._row()
         return {"looks": row[[words.index(noun) for noun in NOUNS]]}
 
     def facts(self) -> dict[str, Any]:
-        """Give what the sentences say of the present state, beside its traits."""
+        """Return the values that the sentences name, besides the traits."""
         return {
             "word": ENDINGS[self.ending],
             "of_animals": ENDINGS[self.ending] in pronouns.OF_ANIMALS,
@@ -93,6 +93,6 @@ class SmallWhoIsIt(Card):
         }
 
     def pictures(self) -> list[str]:
-        """Draw the arcs of *it* as lines, and what each noun gets."""
+        """Draw the arcs of *it* as lines, and the weight of each noun as a bar."""
         words, row = self._row()
         return [lines(["it"], words, [row]), bars(NOUNS, self.numbers()["looks"])]

@@ -1,10 +1,10 @@
-// The act that moves the attention of *it*: a last word of the other kind.
+// The button that moves the attention of *it*: it sets a last word of the other kind.
 
 import { html, setText } from "../card/elements.js";
 
 /**
- * A button that puts into `trait` the word's counterpart, of which the second half of
- * `endings` is said of the other kind of noun. Returns { node, update() }.
+ * Build a button that sets `trait` to the counterpart of the last word. The two halves of
+ * `endings` describe the two kinds of nouns. Returns { node, update() }.
  */
 export function turnButton({ model, put }, trait, endings) {
   const other = () => (model.get(trait) + endings.length / 2) % endings.length;

@@ -12,18 +12,18 @@ import { headsOf, lookAt, readStack } from "./machine.js";
 import { seedPlot } from "./seeds.js";
 import { turnButton } from "./turn.js";
 
-/** The sentence in words with a list at each place that has a choice, and a field to type it. */
+/** Build the sentence, with a list at each place that has a choice, and a field for typing. */
 function composer({ model, watch, control }, { frame, slots, held_out: heldOut }) {
   const traits = Object.keys(slots);
   const traitAt = frame.map((_, i) => traits.find((trait) => slots[trait] === i));
   const words = () => frame.map((options, i) => options[traitAt[i] ? model.get(traitAt[i]) : 0]);
   const list = (trait) => {
     const row = control(trait);
-    row.querySelector("label").classList.add("abh-unseen"); // its place in the sentence says it
+    row.querySelector("label").classList.add("abh-unseen"); // the place in the sentence replaces the label
     return row;
   };
   const parts = frame.map(([word], i) => (traitAt[i] ? list(traitAt[i]) : html("span", {}, word)));
-  const reason = frame.findLastIndex((_, i) => traitAt[i - 1] && !traitAt[i]); // its list never stands alone in a line
+  const reason = frame.findLastIndex((_, i) => traitAt[i - 1] && !traitAt[i]); // no line break after it: the last list never stands alone in a line
   const line = html("div", { class: "abh-who-line", role: "group", "aria-label": "The sentence" },
     ...parts.slice(0, reason), html("div", { class: "abh-who-reason" }, ...parts.slice(reason)));
   const id = uid("typed");
@@ -53,7 +53,7 @@ function composer({ model, watch, control }, { frame, slots, held_out: heldOut }
   return { node, words };
 }
 
-/** Both acts that move the attention: another last word, the nouns in each other's place. */
+/** Build the buttons that move the attention: another last word, and swapped nouns. */
 function turns(view, endings) {
   const { model } = view;
   const last = turnButton(view, "last", endings);
@@ -68,8 +68,9 @@ function turns(view, endings) {
 const SIDES = ["left", "right"];
 
 /**
- * A line for each head and two more: what *it* gives each noun there, as numbers and as bars
- * to both sides of the middle. A head's line draws its arcs and switches it off.
+ * Build a table of the weights of *it* on both nouns, as numbers and as bars to both sides. It
+ * has a line for each head, for the mean and for the answer. Buttons draw a line's arcs, and
+ * checkboxes switch heads off.
  */
 function lines({ put }, config, switches) {
   const sides = SIDES.map(() => svg("polygon", {}));
@@ -123,7 +124,7 @@ function lines({ put }, config, switches) {
   return { node, update };
 }
 
-/** Which sentence is true: what is told, whether the answer is right, and where *it* looks. */
+/** Show the sentence that is true of the noun, of the answer and of the attention of *it*. */
 function tell(view, words, nouns, fits, looks, shares, { answer, top }) {
   const right = Number(fits[1] && !fits[0]);
   const [noun, share, seen] = [nouns, shares, looks].map((pair) => pair[right]);

@@ -1,4 +1,4 @@
-"""Which cells run in the page, what is fetched for them, and that it is sound."""
+"""The cells that run in a page, and the files that the page fetches for them."""
 
 import ast
 import hashlib
@@ -33,14 +33,14 @@ def notebook(*codes):
     return nbformat.v4.new_notebook(cells=cells)
 
 
-def test_a_cell_is_live_where_all_that_it_rests_on_is_in_the_page():
+def test_a_cell_is_live_if_the_page_has_all_that_it_needs():
     cells = live.live_cells(
         notebook("a = 0", "import matplotlib.pyplot as plt", "plt.plot()", "b = 1", "b")
     )
     assert list(cells) == [3, 4]
 
 
-def test_no_live_cell_draws_or_needs_what_the_page_has_not():
+def test_a_module_that_draws_or_is_not_packed_is_not_available():
     assert live.is_here({"numpy", "attention", "course.practice.check"})
     assert not live.is_here({"course.kit.prose"})  # which imports IPython
     assert not live.is_here({"course.chapters.self_attention.figures"})
@@ -65,7 +65,7 @@ def test_live_cells_get_every_name_from_live_cells():
 
 
 @pytest.mark.more
-def test_the_course_runs_from_what_is_packed(tmp_path):
+def test_the_packed_course_runs_alone(tmp_path):
     codes = [cell.code for cells in pages().values() for cell in cells.values()]
     packed = live.packed_course(codes)
     assert packed == live.packed_course(codes)
@@ -87,7 +87,7 @@ def imports_of(code):
     return [ast.unparse(n) for n in ast.walk(ast.parse(code)) if isinstance(n, kinds)]
 
 
-def test_numpy_is_the_one_that_pyodide_names():
+def test_numpy_is_the_file_that_pyodide_names():
     lock = json.loads(vendored("pyodide/pyodide-lock.json"))
     named = lock["packages"]["numpy"]
     found = live.NUMPY
@@ -95,7 +95,7 @@ def test_numpy_is_the_one_that_pyodide_names():
     assert named["sha256"] == hashlib.sha256(vendored(f"numpy/{found}")).hexdigest()
 
 
-def test_pyodide_is_of_one_version():
+def test_all_files_of_pyodide_have_one_version():
     origins = tomllib.loads(ORIGINS.read_text(encoding="utf-8"))
     names = [name for name in origins if name.startswith(("pyodide/", "python/"))]
     assert len(names) == 5
@@ -105,13 +105,13 @@ def test_pyodide_is_of_one_version():
 
 
 @pytest.mark.more
-def test_what_is_fetched_weighs_less_than_9_2_megabytes():
-    """A reader may ask chapter 9's cells for each of its sixteen sentences."""
+def test_fetched_files_weigh_less_than_9_2_megabytes():
+    """The files hold all sixteen sentences of chapter 9: readers may choose any."""
     assert sum(len(file.content) for file in live.fetched(pages())) < 9.2e6
 
 
 @pytest.mark.more
-def test_a_changed_course_leaves_pyodide_where_it_is():
+def test_a_changed_course_changes_no_address_of_pyodide():
     one = live.fetched(pages())
     other = live.fetched({"a": {0: live.Cell("a", "import attention")}})
     differ = {a.name for a, b in zip(one, other, strict=True) if a.at != b.at}
@@ -167,7 +167,7 @@ assert said == ["0 of 2 runs", "1 of 2 runs"]
 """
 
 
-def test_a_machine_in_the_page_has_the_numbers_of_the_figure_of_its_name(tmp_path):
+def test_a_machine_in_a_cell_has_the_numbers_of_its_figure(tmp_path):
     packed = live.packed_course(["from course.widgets import Machine"])
     zipfile.ZipFile(io.BytesIO(packed)).extractall(tmp_path)
     for module in ("kit/live.py", "kit/__init__.py"):
@@ -180,7 +180,7 @@ def test_a_machine_in_the_page_has_the_numbers_of_the_figure_of_its_name(tmp_pat
     subprocess.run([sys.executable, "-c", code], check=True, cwd=tmp_path)
 
 
-def test_a_name_that_the_page_s_own_module_lacks_is_not_here():
+def test_a_name_that_the_modules_of_a_page_lack_is_not_available():
     assert live.is_here({"course.widgets.Machine", "course.kit.live.counted"})
     assert not live.is_here({"course.widgets.Quiz"})
     assert not live.is_here({"course.kit.live.show_live"})

@@ -1,4 +1,4 @@
-"""One namespace for a page's cells, in whatever order they are run and changed."""
+"""A page's cells share one namespace, in any order of runs and edits."""
 
 from functools import partial
 
@@ -9,7 +9,7 @@ from book.live.in_page.session import CUT, LONGEST, Session
 
 
 class PageOfCells:
-    """A page whose cells have texts, and what they print."""
+    """A page with the sources of its cells, and the messages that they print."""
 
     def __init__(self, *cells):
         self.cells = list(cells)
@@ -30,14 +30,14 @@ class PageOfCells:
         return self.printed(0)
 
 
-def test_what_a_cell_needs_runs_first_and_once():
+def test_needed_cells_run_first_and_only_once():
     page = PageOfCells("a = 1", "b = a + 1", "print(a + b)", "c = 5")
     assert page.run(2)["ran"] == [0, 1, 2]
     assert page.printed(2) == "3\n"
     assert page.run(2)["ran"] == [2]
 
 
-def test_a_changed_cell_runs_again_with_all_that_stands_between():
+def test_a_changed_cell_and_its_dependents_run_again():
     page = PageOfCells("a = 1", "b = a + 1", "c = 0", "print(b)")
     page.run(3)
     page.cells[0] = "a = 10"
@@ -45,7 +45,7 @@ def test_a_changed_cell_runs_again_with_all_that_stands_between():
     assert page.printed(3) == "11\n"
 
 
-def test_a_name_that_a_cell_below_took_is_given_back():
+def test_a_name_bound_again_below_is_restored_for_a_cell_above():
     page = PageOfCells("x = 1", "print(x)", "x = 2", "print(x)")
     assert [page.run(place)["ran"] for place in (3, 1, 3, 1)] == [
         [2, 3],
@@ -56,7 +56,7 @@ def test_a_name_that_a_cell_below_took_is_given_back():
     assert page.printed(1) == "1\n"
 
 
-def test_a_cell_that_changes_what_it_reads_gives_the_same_twice():
+def test_a_cell_that_changes_its_input_prints_the_same_twice():
     draw = "print(rng.integers(1000, size=4))"
     page = PageOfCells(
         "from numpy.random import default_rng", "rng = default_rng(0)", draw, draw
@@ -69,7 +69,7 @@ def test_a_cell_that_changes_what_it_reads_gives_the_same_twice():
     assert page.printed(2) != first
 
 
-def test_a_cell_above_that_fails_is_the_last_to_run():
+def test_a_failed_cell_above_ends_the_run():
     page = PageOfCells("a = 1 / 0", "print(a)")
     told = page.run(1)
     assert (told["ok"], told["ran"]) == (False, [0])
@@ -81,7 +81,7 @@ def test_a_cell_above_that_fails_is_the_last_to_run():
     assert page.run(1, "print(2)")["ok"]
 
 
-def test_the_last_line_is_shown_and_else_what_was_bound():
+def test_a_cell_shows_its_last_value_or_the_names_it_binds():
     page = PageOfCells("")
     assert page.says("1 + 1") == "2\n"
     assert page.says("x = 1\nNone") == ""
@@ -111,7 +111,7 @@ def test_an_error_begins_with_the_readers_line(code, said):
     assert page.says("print(1)") == "1\n"
 
 
-def test_a_line_of_a_cell_above_is_told_from_ones_own():
+def test_an_error_says_which_lines_are_in_cells_above():
     page = PageOfCells("def f(x):\n    return 1 / x", "f(1)\nf(0)")
     page.run(1)
     assert page.printed(1).splitlines() == [
@@ -121,7 +121,7 @@ def test_a_line_of_a_cell_above_is_told_from_ones_own():
     ]
 
 
-def test_a_recursion_shows_its_ends():
+def test_the_traceback_of_a_recursion_is_shortened():
     page = PageOfCells("")
     said = page.says("def f(n):\n    return f(n + 1)\nf(0)")
     assert said.splitlines()[0] == "Line 3: f(0)"
@@ -137,7 +137,7 @@ def test_much_output_is_cut_and_comes_in_few_messages():
     assert len(page.messages) < 20
 
 
-def test_a_verdict_is_told_and_nothing_else_is():
+def test_a_run_reports_a_verdict_only_if_the_cell_checks():
     check = "from course.practice import check\n"
     page = PageOfCells("")
     assert page.run(0, f"{check}check('softmax', lambda s: s)")["passed"] is False
@@ -146,10 +146,10 @@ def test_a_verdict_is_told_and_nothing_else_is():
     assert page.run(0, "1")["passed"] is None
 
 
-# --- Names that went, figures, progress -----------------------------------------------
+# --- Lost names, figures, progress ----------------------------------------------------
 
 
-def test_a_name_whose_cell_was_edited_is_gone_and_its_cell_is_told():
+def test_a_name_lost_by_an_edit_is_reported_with_its_cell():
     page = PageOfCells("x = 1", "print(x)")
     page.run(1)
     page.cells[0] = "y = 1"
@@ -161,14 +161,14 @@ def test_a_name_whose_cell_was_edited_is_gone_and_its_cell_is_told():
     assert page.printed(1) == "2\n"
 
 
-def test_a_name_that_only_the_built_page_had_is_told_as_well():
+def test_a_name_that_only_the_built_page_binds_is_reported():
     page = PageOfCells("y = 1", "print(x)", "print(z)")
     built = ["x = 1", "print(x)", "print(z)"]
     assert page.session.run(page.cells, 1, built)["lost"] == 0
     assert page.session.run(page.cells, 2, built)["lost"] is None
 
 
-def test_a_name_that_another_cell_gives_as_well_comes_from_there():
+def test_a_name_that_another_cell_binds_is_not_lost():
     page = PageOfCells("x = 1", "x = 2", "print(x)")
     page.run(2)
     page.cells[1] = "pass"
@@ -177,7 +177,7 @@ def test_a_name_that_another_cell_gives_as_well_comes_from_there():
 
 
 class FakeFigure:
-    """A figure of the page, as code has it."""
+    """Stands for a figure of the page in the code of a cell."""
 
     name = "dial"
 
@@ -197,7 +197,7 @@ def figure():
     page_side._made.clear()
 
 
-def test_what_code_sets_of_a_figure_is_told_once_and_what_the_page_shows_is_taken(
+def test_code_sets_a_figure_once_and_reads_what_the_page_shows(
     figure,
 ):
     page = PageOfCells(
@@ -211,7 +211,7 @@ def test_what_code_sets_of_a_figure_is_told_once_and_what_the_page_shows_is_take
     assert run(1, "45")["sets"] == {}  # the reader has turned it
     assert page.printed(1) == "45\n"
     assert run(2, "45")["sets"] == {"dial": {"angle": "46"}}
-    assert run(1, "47")["ran"] == [1]  # no cell that made or turned it runs anew
+    assert run(1, "47")["ran"] == [1]  # the cells that made or turned it do not run
     assert page.printed(1) == "47\n"
 
 
@@ -221,24 +221,24 @@ def run_with_dial(page, place, shown, own=()):
     return page.session.run(page.cells, place, (), figures)
 
 
-def test_a_cell_that_runs_for_another_leaves_what_the_reader_has_set(figure):
+def test_a_cell_that_runs_for_another_keeps_the_readers_setting(figure):
     page = PageOfCells("page.add(dial := Figure(90))", "print(dial.angle)")
     page.session.namespace |= {"Figure": figure, "page": page_side}
     run = partial(run_with_dial, page)
     assert run(1, "45", ["angle"])["ran"] == [0, 1]
     assert page.printed(1) == "45\n"
     assert run(1, "45", ["angle"])["made"] == []
-    assert run(0, "45", ["angle"])["sets"] == {"dial": {"angle": "90"}}  # pressed
+    assert run(0, "45", ["angle"])["sets"] == {"dial": {"angle": "90"}}  # run by hand
     assert run(0, "45", ["angle"])["made"] == ["dial"]
     page.cells[0] += "  # once more"
     assert run(1, "90")["sets"] == {"dial": {"angle": "90"}}
     page.cells[0] = "page.add(dial := Figure(30))"
     told = run(1, "90")
-    assert told["sets"] == {"dial": {"angle": "30"}}  # not the reader's
+    assert told["sets"] == {"dial": {"angle": "30"}}  # the value of the changed cell
     assert told["made"] == []
 
 
-def test_a_cell_that_fails_gives_the_reader_s_figure_back_as_it_is(figure):
+def test_a_failed_cell_keeps_the_readers_figure(figure):
     page = PageOfCells("page.add(dial := Figure(90))", "dial.angle = 1 / 0")
     page.session.namespace |= {"Figure": figure, "page": page_side}
     told = run_with_dial(page, 1, "45", ["angle"])
@@ -252,7 +252,7 @@ def test_a_figure_that_cannot_be_written_fails_the_cell(figure):
     assert "ZeroDivisionError" in page.printed(0)
 
 
-def test_progress_is_told():
+def test_progress_is_reported():
     said = []
     session = Session(lambda place, text: None, said.append)
     session.namespace["page"] = page_side

@@ -1,4 +1,4 @@
-"""The small modules of the kit: counting, one thread, the toy, recomputing."""
+"""The small modules of the kit: progress, one thread, the toy, recomputing."""
 
 import sys
 
@@ -15,7 +15,7 @@ from course.notes import CAT
 
 
 def counted(capsys):
-    """Count two runs; return the text at each run, and the whole text."""
+    """Return the progress text at each of two runs, and the whole text."""
     shown, whole = [], ""
     for item in live.counted("ab", "runs"):
         now = capsys.readouterr().out
@@ -24,7 +24,7 @@ def counted(capsys):
     return shown, whole + capsys.readouterr().out
 
 
-def test_a_notebook_does_not_count_or_leaves_text(capsys, monkeypatch):
+def test_a_notebook_shows_no_progress_or_leaves_text(capsys, monkeypatch):
     monkeypatch.setenv(live.SERVED, "a.ipynb")
     shown, whole = counted(capsys)
     assert shown == [("a", "0 of 2 runs |"), ("b", "1 of 2 runs |")]
@@ -32,7 +32,7 @@ def test_a_notebook_does_not_count_or_leaves_text(capsys, monkeypatch):
     assert counted(capsys) == (shown, whole)  # two runs write the same bytes
 
 
-def test_a_build_of_the_site_counts(capsys, monkeypatch):
+def test_a_build_of_the_site_shows_progress(capsys, monkeypatch):
     monkeypatch.delenv(live.SERVED, raising=False)
     assert counted(capsys) == ([("a", ""), ("b", "")], "")
 
@@ -42,7 +42,7 @@ def threads():
     return {each["num_threads"] for each in threadpool_info()}
 
 
-def test_blas_computes_in_several_threads_or_stays_in_one(monkeypatch):
+def test_blas_uses_several_threads_inside_or_one_thread_after(monkeypatch):
     before = threads()
     assert one_thread()(threads)() == {1}
     assert threads() == before
@@ -62,7 +62,7 @@ def test_both_banks_of_the_toy_have_one_meaning():
         toy_sentence("the piano")
 
 
-def test_a_worked_example_is_recomputed_from_the_wrong_line():
+def test_a_step_is_recomputed_from_the_wrong_figures():
     steps = follow(CAT)
     assert list(steps) == ["scaled", "weights", "heads", "concat", "output"]
     heads = scaled_dot_product_attention(

@@ -21,7 +21,7 @@ each_theme = pytest.mark.parametrize("theme", ["light", "dark"])
 
 
 def contrast(one, other):
-    """Contrast of two colours, from 1 to 21."""
+    """Return the contrast of two colours, from 1 to 21."""
     rgb = np.array([to_rgb(one), to_rgb(other)])
     linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
     low, high = sorted(linear @ [0.2126, 0.7152, 0.0722])
@@ -47,8 +47,8 @@ def test_words_on_the_page_cannot_be_read(theme):
 
 @each_theme
 @pytest.mark.parametrize("path", STYLES, ids=lambda path: path.name)
-def test_a_ring_around_what_has_the_focus_cannot_be_seen(path, theme):
-    """WCAG 1.4.11 asks for a contrast of 3 to what is behind."""
+def test_a_focus_ring_cannot_be_seen(path, theme):
+    """WCAG 1.4.11 asks for a contrast of at least 3 to the background."""
     rules = re.findall(r":focus[^{}]*\{([^}]*)\}", path.read_text("utf-8"))
     roles = re.findall(r"var\(--abh-([\w-]+)\)", " ".join(rules))
     for role, behind in product(set(roles), ("paper", "surface")):
@@ -71,7 +71,7 @@ def test_a_drawn_colour_does_not_follow_the_theme():
     assert themed("#123456") == "#123456"
 
 
-def test_a_logarithmic_axis_is_lettered_wrongly():
+def test_a_logarithmic_axis_has_wrong_tick_labels():
     fig, ax = plt.subplots()
     ticks = [1e-3, 1, 1e12]
     ax.plot(ticks, ticks)

@@ -18,7 +18,7 @@ def _close_figures():
 
 
 def places(figure):
-    """Where each text of a figure stands."""
+    """Return the position of each text of a figure."""
     return {t.get_text(): t.get_position() for t in figure.axes[0].texts}
 
 
@@ -48,7 +48,7 @@ def test_each_label_stands_beside_its_row_or_column():
     assert at["a"][1] > at["b"][1]
     assert at["x"][0] < at["y"][0] < at["z"][0]
     for column, above, below in (("x", "1", "4"), ("y", "2", "5"), ("z", "3", "60")):
-        assert at[above][0] == at[below][0]  # entries of a column end at one place
+        assert at[above][0] == at[below][0]  # right-aligned
         assert 0 <= at[above][0] - at[column][0] < matrices.cell_width([matrix]) / 2
 
 

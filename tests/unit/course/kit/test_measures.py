@@ -12,7 +12,7 @@ from course.kit.measures import barycentric, entropy, jacobian
 RNG = np.random.default_rng(0)
 
 
-def test_the_entropy_of_an_even_or_a_settled_row_is_wrong():
+def test_the_entropy_of_equal_or_concentrated_weights_is_wrong():
     assert entropy(np.full(7, 1 / 7)) == pytest.approx(np.log(7))
     rows = [[1.0, 0.0, 0.0], [0.5, 0.25, 0.25]]
     assert entropy(rows) == pytest.approx([0, 1.5 * np.log(2)])
@@ -28,7 +28,7 @@ def test_the_jacobian_is_not_the_formula_or_the_derivative():
     assert jacobian(np.full((2, 3, 7), 1 / 7)).shape == (2, 3, 7, 7)
 
 
-def test_the_jacobian_makes_a_vector_longer_than_one_half():
+def test_the_jacobian_has_a_norm_above_one_half():
     p = RNG.dirichlet(np.full(8, 0.3), size=2000)
     assert np.linalg.norm(jacobian(p), 2, axis=(-2, -1)).max() <= 0.5
     assert np.linalg.norm(jacobian([0.5, 0.5]), 2) == pytest.approx(0.5)

@@ -1,4 +1,4 @@
-"""Numbers, tables and folds that pages say."""
+"""Numbers, tables and folds in the prose of pages."""
 
 import re
 
@@ -14,7 +14,7 @@ from course.widgets.exercise import decimal
 
 @pytest.fixture
 def shown(monkeypatch):
-    """Texts that are displayed."""
+    """The list of all displayed texts."""
     texts = []
     monkeypatch.setattr(prose, "display", lambda markdown: texts.append(markdown.data))
     return texts
@@ -29,7 +29,7 @@ def shown(monkeypatch):
         (-0.125, 2, "−0.13"),
         (2.5, 0, "3"),
         (1.005, 2, "1.00"),  # as a float64, 1.005 lies below the tie
-        (0.135, 2, "0.14"),  # and 0.135 above it
+        (0.135, 2, "0.14"),  # as a float64, 0.135 lies above the tie
         (-0.004, 2, "0.00"),
         (1e15, 1, "1000000000000000.0"),
         (0.05, None, "0.05"),
@@ -51,7 +51,7 @@ def test_a_number_is_rounded_or_signed_wrongly(value, decimals, text):
         (np.inf, 1, "∞", "∞"),
     ],
 )
-def test_a_bound_is_rounded_to_the_false_side(value, decimals, least, most):
+def test_a_bound_is_rounded_to_the_wrong_side(value, decimals, least, most):
     assert prose.number(value, decimals, bound="least") == least
     assert prose.number(value, decimals, bound="most") == most
     assert prose.percent(value / 100, decimals, bound="least") == f"{least}%"
@@ -71,7 +71,7 @@ WRITERS = {
 
 
 @pytest.mark.parametrize("name", WRITERS)
-def test_a_tie_is_rounded_otherwise_in_one_place(name):
+def test_one_function_rounds_a_tie_differently(name):
     assert re.search(r"(?<!\d)0\.13(?!\d)", WRITERS[name](0.125))
     assert f"{prose.MINUS}0.38" in WRITERS[name](-0.375)
 
@@ -100,7 +100,7 @@ def test_a_table_has_wrong_cells_or_a_wrong_alignment():
         prose.table(["a", "b"], [["x", "y"]], align="r")
 
 
-def test_a_misprint_is_not_marked_or_a_right_figure_is():
+def test_a_misprint_is_unmarked_or_a_right_figure_is_marked():
     computed, printed = [0.31818, 0.125, 0.27523], [0.3182, 0.13, 0.2762]
     each = zip(printed, computed, [4, 2, 4], strict=True)
     found = [prose.differs(*figure) for figure in each]

@@ -7,7 +7,7 @@ from course.kit import real_maps
 from course.kit.real_maps import HEADS, LAYERS
 
 
-def test_a_map_comes_back_within_half_a_byte():
+def test_an_unpacked_map_differs_by_at_most_half_a_step():
     rng = np.random.default_rng(0)
     weights = np.tril(rng.random((LAYERS, HEADS, 7, 7)))
     back = real_maps.unpack(real_maps.pack(weights), 7)

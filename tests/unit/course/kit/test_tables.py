@@ -5,7 +5,7 @@ import pytest
 from course.kit import tables
 
 
-def test_what_is_written_is_read(tmp_path):
+def test_a_written_table_is_read_unchanged(tmp_path):
     rows = [{"text": "story", "loss": 0.25}, {"text": "a, b\n“c”", "loss": 3.0}]
     tables.write(tmp_path / "a.csv", rows)
     assert tables.read(tmp_path / "a.csv") == rows

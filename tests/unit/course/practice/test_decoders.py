@@ -1,4 +1,4 @@
-"""Wrong decoders are wrong, and each test of a decoder finds those that it should."""
+"""Wrong decoders are wrong, and each test finds the decoders that pages name."""
 
 import numpy as np
 import pytest

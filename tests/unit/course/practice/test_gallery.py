@@ -1,4 +1,4 @@
-"""Wrong attentions are wrong, right ones are right, and they agree where stated."""
+"""Wrong attentions agree with right ones only where the tables say so."""
 
 import itertools
 
@@ -51,7 +51,7 @@ def test_a_right_attention_is_wrong(way, causal):
         np.testing.assert_allclose(way(Q, K, V, causal), due, rtol=0, atol=tolerance)
 
 
-def test_multi_head_attention_is_not_that_of_the_library():
+def test_multi_head_attention_differs_from_the_library():
     rng = np.random.default_rng(1)
     n, d_model, h, d_k, d_v = 5, 7, 3, 2, 11
     X = rng.normal(size=(n, d_model))
@@ -63,7 +63,7 @@ def test_multi_head_attention_is_not_that_of_the_library():
 
 
 def inputs_of(rng, sizes):
-    """Draw two inputs: a small output can agree with a wrong one by chance, once."""
+    """Draw two inputs, because one small output can be equal to another by chance."""
     if isinstance(sizes, Sizes):
         two = (normal(rng, sizes) for _ in range(2))
         return [(*each, sizes.causal, sizes.d_model) for each in two]
@@ -74,7 +74,7 @@ def inputs_of(rng, sizes):
 
 
 def agreeing(functions, tried):
-    """Return groups of names whose functions agree, and names that return numbers."""
+    """Return the groups of functions that agree, and all that return numbers."""
     with quiet():
         got = {
             n: [outcome(f, inputs) for inputs in tried] for n, f in functions.items()
@@ -120,7 +120,7 @@ def test_a_mistake_has_no_reason_or_is_too_long_to_read():
 
 
 @pytest.mark.parametrize("exercise", EXERCISES)
-def test_two_mistakes_of_an_exercise_have_one_name_formula_or_reason(exercise):
+def test_two_mistakes_of_an_exercise_share_a_name_formula_or_reason(exercise):
     for task in EXERCISES[exercise].tasks:
         for field in ("name", "formula", "why"):
             texts = [getattr(wrong, field) for wrong in task.wrong]

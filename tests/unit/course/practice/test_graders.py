@@ -85,7 +85,7 @@ def backward_in_float32(weights, gradient):
 
 
 def positions_in_float32(n, d_model):
-    """As PyTorch's tutorial computes them, in its default dtype."""
+    """Return the encoding as PyTorch's tutorial computes it, in float32."""
     step = np.float32(-math.log(10000) / d_model)
     rates = np.exp(np.arange(0, d_model, 2, dtype=np.float32) * step)
     angles = np.arange(n, dtype=np.float32)[:, None] * rates
@@ -115,7 +115,7 @@ def one_pass_by_logarithm(pairs):
 
 
 def one_pass_in_blocks(pairs):
-    """As the library does; it asks for one more block after the last."""
+    """Compute in blocks, as the library does; ask for one block after the last."""
     largest, total, output = -np.inf, 0, 0
     while block := list(itertools.islice(pairs, 64)):
         logits, values = map(np.array, zip(*block, strict=True))
@@ -222,14 +222,14 @@ def test_a_total_in_float16_passes_with_more_than_two_thousand_entries(name):
         assert examine(task, wrong.function, [inputs]).mistakes == (wrong,)
 
 
-def test_overflow_counts_before_it_is_the_subject():
+def test_overflow_is_a_mistake_in_the_first_softmax_exercise():
     assert check("softmax", unstable).passed
     verdict = check("stable-softmax", unstable)
     assert verdict.mistakes == ("no maximum subtracted",)
     assert "1000." in str(verdict)
 
 
-def test_of_two_mistakes_that_explain_a_result_one_is_not_named():
+def test_one_of_two_possible_mistakes_is_not_named():
     [task] = EXERCISES["attention"].tasks
     by_name = {wrong.name: wrong for wrong in task.wrong}
     rng = np.random.default_rng(0)
@@ -256,7 +256,7 @@ def causal_by(hidden, offset=1):
 
 
 def by_heart(name):
-    """Knows the right results of the printed inputs only."""
+    """Return a function that is right on the printed inputs only."""
     [task] = EXERCISES[name].tasks
     known = [(inputs, task.right(*inputs)) for inputs in task.printed]
 
@@ -273,7 +273,7 @@ kept = SimpleNamespace(array=None)
 
 
 def one_buffer(logits):
-    """Returns the same array each time, so an earlier result changes later."""
+    """Return the same array each time, so an earlier result changes later."""
     if kept.array is None or kept.array.shape != logits.shape:
         kept.array = np.zeros_like(logits)
     kept.array[...] = np.roll(library.softmax(logits), 1, axis=0)
@@ -463,11 +463,11 @@ def test_a_message_does_not_name_the_cause(name, way, message, capsys, monkeypat
     verdict = check(name, way)
     assert message in " ".join(str(verdict).split())
     assert verdict.mistakes == () or "printed" in str(verdict)
-    assert capsys.readouterr().out == ""  # nothing that the function prints
+    assert capsys.readouterr().out == ""  # the verdict has what the function prints
 
 
 def matrix_after(text, name):
-    """The array that is written below a name."""
+    """Return the array that a text shows below a name."""
     below = text.partition(f"{name}\n")[2].splitlines()
     lines = itertools.takewhile(lambda line: line.startswith("    "), below)
     return np.array(eval("".join(lines)))
@@ -487,7 +487,7 @@ def test_a_known_mistake_is_explained_with_other_numbers():
         np.testing.assert_allclose(matrix_after(text, name), expected, atol=5e-5)
 
 
-def test_a_split_exercise_judges_one_function_only():
+def test_an_exercise_of_two_functions_judges_only_one():
     verdict = check("split-and-merge", returns_nothing, library.merge_heads)
     assert not verdict
     assert "Right: merge_heads" in str(verdict)
