@@ -154,7 +154,7 @@ def test_answers_are_shown_on_all_pages_and_move_to_another_browser(
         ]
         count = f"{len(asked)} of {len(asked)} answered, {right_answers(asked)} right"
         assert f"done, {count}" in row
-    check_wrong(page, some)
+    check_wrong(page, some, titles)
     check_moving(watched, watch, site, tmp_path)
 
 
@@ -173,14 +173,19 @@ def check_item(question: dict, item: str) -> None:
     assert (plain(f"The answer is: {right['text']}") in plain(item)) == is_told
 
 
-def check_wrong(page, some: dict[str, list]) -> None:
-    """Check that each wrongly answered question is listed, with a link to it."""
-    wrong = [
-        question
-        for asked in some.values()
-        for question in asked
-        if "choices" in question and not question["choices"][0]["right"]
+def check_wrong(page, some: dict[str, list], titles: dict[str, str]) -> None:
+    """Check that each wrongly answered question stands below its page, with a link."""
+    on_page = {
+        titles[name]: [
+            q for q in asked if "choices" in q and not q["choices"][0]["right"]
+        ]
+        for name, asked in some.items()
+    }
+    pages = page.locator("#progress-wrong h3").all_inner_texts()
+    assert [*map(words_of, pages)] == [
+        words_of(name) for name in on_page if on_page[name]
     ]
+    wrong = [question for questions in on_page.values() for question in questions]
     items = page.locator("#progress-wrong li")
     for question, item in zip(wrong, items.all_inner_texts(), strict=True):
         assert plain(question["prompt"]) in plain(item)
@@ -189,6 +194,10 @@ def check_wrong(page, some: dict[str, list]) -> None:
     figure = page.locator(f"#{page.url.partition('#')[2]}")
     assert plain(wrong[-1]["prompt"]) in plain(figure.inner_text())
     page.go_back()
+
+
+def words_of(title: str) -> str:
+    return re.sub(r"^\d+\.?\s+", "", title)
 
 
 KEYS = "Object.keys(localStorage).sort()"
@@ -245,6 +254,7 @@ def test_continue_leads_a_returning_reader_to_the_last_heading(watch, site, wait
     words = heading.evaluate("node => node.firstChild.textContent")
     heading.evaluate("node => node.scrollIntoView()")
     wait_until(page, "() => localStorage['attention-by-hand/place']")
+    assert page.evaluate("localStorage['attention-by-hand/version']") == "1"
     assert contents(page)["3 Several heads"] == "", "scrolling begins no page"
     page.goto(f"{site}/intro.html")
     go_on = page.locator(".start").get_by_role("link").first
@@ -426,6 +436,24 @@ def test_entries_of_a_newer_version_are_left_alone(watch, site):
     page.wait_for_timeout(500)
     assert page.evaluate("({...localStorage})") == kept
     assert not any(contents(page).values())
+
+
+@pytest.mark.parametrize("name", ["intro.html", REVIEW])
+def test_a_page_that_the_back_button_restores_shows_the_new_progress(watch, site, name):
+    page = watch().open(f"{site}/{name}")
+    place = json.dumps(["chapters/03-multi-head", "two-heads", "Two heads"])
+    page.evaluate(
+        """place => {
+          localStorage["attention-by-hand/place"] = place;
+          localStorage["attention-by-hand/chapters/03-multi-head/reading"] = "begun";
+          dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
+        }""",
+        place,
+    )
+    if name == REVIEW:
+        assert "begun" in page.locator("#progress-pages").inner_text()
+    else:
+        assert "Continue: chapter 3, Two heads" in page.locator(".start").inner_text()
 
 
 def test_garbage_on_the_device_breaks_nothing(watch, site):

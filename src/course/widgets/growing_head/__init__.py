@@ -97,7 +97,7 @@ class GrowingHead(Card):
         }
 
     def _at(self) -> int:
-        """Return the index of the nearest stored step, of two equally near the first."""
+        """Return the index of the nearest stored step; if two are equal, the first."""
         return int(np.abs(np.array(_SCRUB.steps) - self.step).argmin())
 
     def _looks(self) -> NDArray[np.float64]:
@@ -110,8 +110,8 @@ class GrowingHead(Card):
         Returns
         -------
         dict
-            ``loss`` and ``right`` of the model; ``before``, ``after`` (heads,): mean weight
-            on the previous letter, and on letters that followed the same letter before.
+            ``loss`` and ``right`` of the model; ``before``, ``after`` (heads,): mean
+            weight on the previous letter, and on letters that followed the same letter.
         """
         places = self._places()
         return {
@@ -143,7 +143,7 @@ class GrowingHead(Card):
         }
 
     def pictures(self) -> list[str]:
-        """Draw the attention of the chosen letter, and both mean weights of every head."""
+        """Draw the arcs of the chosen letter, and both mean weights of every head."""
         letters = SEQUENCES[self.sequence]
         row = self._looks()[self.head, self.place]
         numbers = self.numbers()

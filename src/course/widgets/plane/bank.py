@@ -135,7 +135,7 @@ class BankPlane(Card):
         shares, X = self._shares(trace.weights[asks]), trace.value
         apart = dict(zip(self._words, np.hypot(*(X - X[asks]).T), strict=True))
         others = [word for word in shares if word != ASKS]
-        # After rounding, ties are the same here and in the page: the first word is taken.
+        # After rounding, ties are the same here and in the page. The first word counts.
         first = max(others, key=lambda word: round(shares[word], 9))
         nearer = min(others, key=lambda word: round(apart[word], 9))
         money, water = trace.output[asks]

@@ -15,7 +15,7 @@ const EDGE = [0.49, 0.49, 0.02]; // shares of three values: a place near the mid
 // Places of the names beside their points: pixels right, pixels down, and the text anchor.
 /** @type {[number, number, string][]} */
 const KEY_NAMES = [[0, -11, "middle"], [0, 22, "middle"], [-10, 5, "end"], [10, 5, "start"]];
-const OTHER_SIDE = [[0, 22, "middle"], [0, -11, "middle"], [-4, -12, "end"], [-10, 5, "end"]]; // used while the query ends near a name
+const OTHER_SIDE = [[0, 22, "middle"], [0, -11, "middle"], [-4, -12, "end"], [-10, 5, "end"]]; // if the query ends near a name
 const NEAR = 30; // pixels between the query's end and a name, below which OTHER_SIDE is used
 const VALUE_NAMES = [[0, 24, "middle"], [0, -12, "middle"], [-30, 24, "start"], [0, -12, "middle"]];
 
@@ -251,7 +251,7 @@ function render(host) {
     query.update(now);
     output.update(found.output);
     const largest = Math.max(...found.weights);
-    const reach = n === ROWS ? 0 : area(loops(length)[0]) / area(values.slice(0, n)); // named for three words only
+    const reach = n === ROWS ? 0 : area(loops(length)[0]) / area(values.slice(0, n)); // the sentences of four words do not name it
     dialled.handle.tell("query", "", [angle, `${angle} degrees, length ${fixed(length, 1)}`]);
     view.say(keyOf(found.weights, n === ROWS), {
       first: words[found.weights.indexOf(largest)], largest, reach, added: words.at(-1), share: found.weights.at(-1),

@@ -87,8 +87,9 @@ export function stage({ size: [width, height], origin: [left, bottom], unit, nam
  *
  * get(): returns the place of the knob; put(place): called with the place that the reader wants;
  * steps: of the arrow keys, across and up; press(by): called for an arrow key, by default moves
- * the knob by `steps`. Returns { node, show(place, side), tell(name, invites, [now, words]) }: `side` is the side of
- * the name, `invites` a hint beside the name, `now` and `words` the place for a screen reader.
+ * the knob by `steps`. Returns { node, show(place, side), tell(name, invites, [now, words]) }:
+ * `side` is the side of the name, `invites` a hint beside the name, `now` and `words` the place
+ * for a screen reader.
  */
 export function knob(board, {
   kind, get, put, steps = STEPS, press = (by) => put(get().map((value, i) => value + steps[i] * by[i])),

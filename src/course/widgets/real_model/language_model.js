@@ -1,4 +1,4 @@
-// The model: layers of attention and feed-forward network, with sharpness and heads to switch off.
+// The model: layers of attention and feed-forward network, with a sharpness and head switches.
 //
 // Weights stay packed in 4 or 8 bits, as the file has them: a row of a matrix is expanded
 // just before its dot products. `src/language_model/model.py` is the same model in NumPy.
@@ -166,7 +166,7 @@ export function modelOf(buffer) {
     return x;
   }
 
-  /** Return the first layer (`from`) and the first token (`before`) to compute; others are known. */
+  /** Return the first layer (`from`) and the first token (`before`) that must be computed. */
   function begin(tokens, { beta, off }) {
     const goesOn = beta === known.beta && known.tokens.every((token, i) => token === tokens[i]);
     const changed = [...off, ...known.off].filter((head) => off.includes(head) !== known.off.includes(head));
@@ -212,7 +212,7 @@ export function modelOf(buffer) {
   return { ...tokenizer(file.notes), sizes, read };
 }
 
-/** Pack weights for HeadWall: for each layer and head the lower triangle, a byte for each weight. */
+/** Pack weights for HeadWall: the lower triangle of each layer and head, one byte a weight. */
 export function packed(rows, heads) {
   const n = rows[0].length;
   const bytes = new Uint8Array((rows.length * heads * n * (n + 1)) / 2);

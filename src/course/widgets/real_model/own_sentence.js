@@ -9,7 +9,7 @@ const [SHOWN, LABEL] = [8, 10]; // number of next tokens, and of characters in a
 const LITTLE = 1; // gigabytes: too little memory of a device; the model takes 0.35
 const valueOf = (stop) => stop.split("/").reduce((a, b) => a / b); // of a text such as "1/8"
 
-/** Why the model cannot run here; "" if it can. */
+/** Return the reason why the model cannot run here, as a text; "" if it can. */
 function obstacle() {
   if (!isInSite()) return "The model runs in the page on the course's site. In a notebook, experiments.read reads a sentence of your own.";
   if (location.protocol === "file:") return "This page was opened from a file. The model needs a web server: make serve starts one.";
@@ -72,12 +72,12 @@ export function ownSentence({ model, put, watch, signal }, show) {
   /** @type {Promise<Worker> | undefined} */
   let starting;
   /** @type {Worker | undefined} */
-  let worker; // once it has started
+  let worker; // defined after the worker has started
   let isLoaded = false;
   let asked = 0; // id of the newest message; answers to older messages are ignored
   let added = []; // tokens that the model has written
   let next = []; // [token, text, probability]
-  /** Write the status, and show the buttons that fit it. */
+  /** Write the status, and show the buttons that fit the status. */
   const say = (words, isBusy) => {
     setText(status, words);
     setHidden(stop, !isBusy);

@@ -2,7 +2,7 @@
 
 const PARTS = /'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+/gu;
 const DIGIT = /(\p{N})/u;
-const SPECIAL = 3; // how the file marks tokens such as <|im_start|>
+const SPECIAL = 3; // the file's code for tokens such as <|im_start|>
 
 /** The letter that stands for each byte in the file's tokens. */
 function lettersOfBytes() {

@@ -1,4 +1,4 @@
-// The result of a sheet that the reader filled in, as the device keeps it.
+// The result of a sheet that the reader filled in. The device keeps this result.
 
 /** @import { Get, Result } from "../contract.d.ts" */
 

@@ -4,7 +4,7 @@ import { readNumber } from "../card/numbers.js";
 import { MISTAKES } from "./mistakes.js";
 import { fitsRange, isCoarse, ownGetter } from "./steps.js";
 
-/** Return the state of an entry: "" (empty), "refused" (no number), "right", "coarse" or "wrong". */
+/** Return "" for no text, "refused" for a text that is no number, "right", "coarse" or "wrong". */
 function stateOf(part, read, range) {
   if (read.why === "empty") return "";
   if (read.message) return "refused";

@@ -27,7 +27,7 @@ function shortOf(sheet, whole) {
   return { ...part, rows: part.rows.filter((i) => upTo(part.width).some((j) => sheet.asks(part, i, j))) };
 }
 
-/** Some matrices of a sheet; `cellOf(part, i, j)` gives what stands in a cell that is asked. */
+/** Some matrices of a sheet; `cellOf(part, i, j)` returns the content of an asked cell. */
 const matrices = (sheet, parts, cellOf) => parts.map((whole) => {
   const part = shortOf(sheet, whole);
   const cell = (i, j) => (sheet.asks(part, i, j) ? cellOf(part, i, j) : printedCell(sheet, part, i, j));

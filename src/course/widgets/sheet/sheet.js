@@ -33,7 +33,7 @@ function verdictOn({ cells, mistake }) {
   return cells.every(({ state }) => state === "right") ? "Right." : "";
 }
 
-/** Return a hint in stages: the idea of the step, then an open entry in numbers, then its result. */
+/** Return a hint in stages: the idea of the step, an open entry in numbers, and its result. */
 function hintOf(sheet, entries, part, judged, stage) {
   const open = judged.find((cell) => cell.part === part && cell.state !== "right");
   if (!stage || !open) return stage ? part.idea : "";

@@ -8,7 +8,7 @@
 import { fixed, readNumber, shortened } from "../card/numbers.js";
 import { problem } from "./problem.js";
 
-const SLACK = 0.55; // how far a rounded number may lie from the exact one, in units of its last decimal
+const SLACK = 0.55; // how far a rounded number may lie from the exact number, in its last decimal
 const FEWEST = 2; // decimals that a rounded number must have
 const PRINTED = 3; // decimals of a rounded number that the sheet prints
 const SECONDS = 8; // time for each product and for each entry
@@ -200,7 +200,7 @@ export function sheetOf(kinds, kind, seed, blanks) {
 
 // --- The range of each cell ---------------------------------------------------------------
 
-/** Return a getter that computes each cell once, by `read`, or by the formula if `read` has no value. */
+/** Return a getter that computes each cell once: by `read`, or by the formula of the cell. */
 function getter({ byKey, sizes }, root, read) {
   const known = new Map([["root.0.0", root], ["d_k.0.0", point(sizes.d_k)]]);
   return function get(key, i, j) {
@@ -235,7 +235,7 @@ const isWithin = (x, [low, high], slack) => x >= low - slack - 1e-9 * (1 + Math.
 /** Whether the reader's number is a rounding of a number in the range. */
 export const fitsRange = (part, read, range) => isWithin(read.value, range, slackOf(part, read));
 
-/** Whether the reader's number is such a rounding, but with fewer decimals than asked for. */
+/** Whether the reader's number is a rounding, but with fewer decimals than the sheet asks for. */
 export const isCoarse = (part, read, range) => part.form === "decimal" && read.places < FEWEST && isWithin(read.value, range, SLACK * 10 ** -read.places);
 
 // --- What a sheet prints --------------------------------------------------------------
@@ -259,13 +259,13 @@ export const written = ({ form = "whole" }, value) => WRITE[form](value);
 /** The printed text of a cell. */
 export const printed = (sheet, part, i, j) => written(part, part.values ? part.values[i][j] : sheet.exact(part.key, i, j));
 
-/** The matrices that a sheet shows: those with blanks, and those that their formulas read. */
+/** The matrices that a sheet shows: matrices with blanks, and the operands of their formulas. */
 export function shownParts({ parts, asked }) {
   const wanted = new Set(asked.flatMap(({ part }) => [part.key, ...part.operands]));
   return parts.filter(({ key }) => wanted.has(key));
 }
 
-/** What a sheet asks, in one or two sentences. */
+/** Return the task of a sheet, as a text. */
 export function taskOf({ sizes: { tokens, causal, d_k }, row, products, minutes, asked, parts }) {
   const isAll = !d_k;
   const rows = isAll ? "the blanks" : `the row of \u201c${tokens[row]}\u201d`;

@@ -17,7 +17,7 @@ export function frameOf({ step, values, rows, width, names, key }, tokens) {
   };
 }
 
-/** One matrix as a table; `cellOf(i, j)` gives what stands in a cell. */
+/** One matrix as a table; `cellOf(i, j)` returns the content of a cell. */
 export function tableOf(part, { sizes: { tokens } }, cellOf) {
   const { shown, columns, rowName, columnName } = frameOf(part, tokens);
   const label = (scope, text) => (text ? html("th", { scope }, text) : html("td", { class: "abh-corner" }));

@@ -63,7 +63,7 @@ export function composer({ model, watch, root, signal }, words, refuse) {
     build();
     if (held) focusOn(held);
   };
-  // Disable the lists, which cannot make this sentence. The first list stays open, to return to them.
+  // Disable the lists, which cannot make this sentence. The first list stays open as a way back.
   const grey = () => {
     const [first, ...others] = row.children;
     if (others[0]?.matches(":disabled")) return;

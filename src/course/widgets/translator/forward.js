@@ -22,7 +22,7 @@ function dot(a, b) {
 
 const ROWS = []; // rows by their length, to be copied: a copy is faster than a list that grows
 
-/** Return a row to be filled. It holds 0.5: a list of integers is converted at its first fraction. */
+/** Return a row to fill. It holds 0.5, because a list of integers is converted for a fraction. */
 function rowOf(n) {
   ROWS[n] ??= Array.from({ length: n }, () => 0.5);
   return ROWS[n].slice();
@@ -54,7 +54,7 @@ function columnsOf(rows) {
   return TURNED.get(rows);
 }
 
-const NAMES = new Map(); // full names by the name of the part: joining them again for each word would be slow
+const NAMES = new Map(); // full names by the name of the part, kept because joining is slow
 const LAST = ["query", "key", "value", "scores", "logits", "weights", "output", "added", "concat", "hidden",
   "residual", "norm", "W_Q", "W_K", "W_V", "W_O", "b_O", "W_1", "b_1", "W_2", "b_2", "gain", "bias"];
 
@@ -318,7 +318,7 @@ function drawnOf(logits, beta, chance) {
   return found < 0 ? logits.length - 1 : found;
 }
 
-/** Return a pass that has read a sentence. Matrices of an earlier translation are reused if valid. */
+/** Return a pass that has read a sentence. Reuses valid matrices of an earlier translation. */
 function begun(model, source, from) {
   const isRead = from && from.source.join() === source.join() && (from.model.reads ?? "") === (model.reads ?? "");
   if (isRead && from.model === model) return from.pass;

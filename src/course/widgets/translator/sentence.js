@@ -58,7 +58,7 @@ const person = ({ determiner }) => (isPronoun(determiner) ? PERSON[determiner] :
 /**
  * Return the possible reasons: { name: [word, the phrase that the word describes] }.
  *
- * A word of `either` can describe both phrases. If they share a pronoun, the object is offered alone.
+ * A word of `either` can describe both phrases; if they share a pronoun, only the object.
  */
 function reasonsOf(words, choice) {
   const reasons = Object.fromEntries(words.feelings.map((word) => [word, [word, "subject"]]));

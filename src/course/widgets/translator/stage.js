@@ -7,7 +7,7 @@ import { cut, placeText } from "./names.js";
 
 const THE_SAME = "With all parts on and greedy decoding, the machine writes the same.";
 
-/** Return the weight matrices whose arcs belong to a matrix: of its head, or of all heads of its sublayer. */
+/** Return the names of the weights to draw with a matrix: its head's, or all of its sublayer. */
 function headsOf(name, { num_heads }) {
   const [at, , sublayer, , head] = [cut(name)[0], ...name.split(".").slice(1)];
   if (!sublayer?.endsWith("attention")) return [];
@@ -15,7 +15,7 @@ function headsOf(name, { num_heads }) {
   return Array.from({ length: num_heads }, (_, i) => `${at}.head.${i}.weights`);
 }
 
-/** Return the row of words where the arcs of a matrix begin (`from`), and the row where they end (`to`). */
+/** Return the rows of words where the arcs of a matrix begin (`from`) and end (`to`). */
 function sidesOf(name) {
   const [side, , sublayer] = name.split(".");
   if (side === "encoder") return { from: "upper", to: "upper", shift: 0 };
@@ -29,8 +29,8 @@ export const joined = (words) => words.join(" ").replaceAll("' ", "’");
  * Build the stage. Pressing a French word shows the step at which the decoder chose it.
  *
  * put: changes a trait; signal: aborts when the card ends
- * Returns { node, legend, was, update(run, plain, name, seen, word), draw() }: `plain` is the run with
- * all parts on and greedy decoding, or null if `run` is this run; `was` shows the words of `plain`;
+ * Returns { node, legend, was, update(run, plain, name, seen, word), draw() }: `plain` is the run
+ * with all parts on and greedy decoding, or null if `run` is this run; `was` shows its words;
  * `draw` draws the arcs of the last update, and scrolls the chosen French word into view.
  */
 export function stage({ put, signal }) {

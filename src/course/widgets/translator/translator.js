@@ -116,7 +116,7 @@ function render(host) {
     view.read(`“${run.english.join(" ")}” → “${joined(run.french)}”`);
     const behind = { sentence: [distribution], heads: [], cell: [() => inside.update(run, name, seen, column)] }[level];
     const afterwards = { sentence: [], heads: [() => map.draw(run, seen), costs.update], cell: [inside.explain] }[level];
-    const isOther = pictured && run !== pictured; // draw the words of a new run first, and the rest later
+    const isOther = pictured && run !== pictured; // of a new run, draw the words first
     if (!isOther) for (const show of behind) show();
     pictured = run;
     later([...(isOther ? behind : []), shownWords.draw, ...afterwards]);

@@ -19,7 +19,7 @@ function fallen(steps) {
   return ends.filter((branch, i) => !isOne(branch, ends.slice(0, i)));
 }
 
-/** Draw the beginnings as a tree. Shared words stand once; a dropped beginning stands where it parts. */
+/** Draw the beginnings as a tree. Shared words stand once; dropped beginnings are struck out. */
 function treeOf(steps, french) {
   const lasting = new Set(steps.at(-1).kept);
   const twig = (words) => html("span", { class: "abh-tr-twig" }, words.map((word) => french[word]).join(" "));

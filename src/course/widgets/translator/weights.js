@@ -29,7 +29,7 @@ export function readHeader(view) {
  *
  * Returns { config, matrices, lacks }: `matrices` has every weight as rows, by its full name.
  * A tensor with an axis for the heads becomes one matrix for each head. W_O is stored whole,
- * and also for each head: "encoder.0.self_attention.head.2.W_O". `lacks` is empty: all parts are on.
+ * and also for each head: "encoder.0.self_attention.head.2.W_O". `lacks` is empty: no part is off.
  */
 export function readModel(view) {
   const { length, config, tensors } = readHeader(view);

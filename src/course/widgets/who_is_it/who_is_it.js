@@ -23,7 +23,7 @@ function composer({ model, watch, control }, { frame, slots, held_out: heldOut }
     return row;
   };
   const parts = frame.map(([word], i) => (traitAt[i] ? list(traitAt[i]) : html("span", {}, word)));
-  const reason = frame.findLastIndex((_, i) => traitAt[i - 1] && !traitAt[i]); // no line break after it: the last list never stands alone in a line
+  const reason = frame.findLastIndex((_, i) => traitAt[i - 1] && !traitAt[i]); // no line break from here, so that no list stands alone
   const line = html("div", { class: "abh-who-line", role: "group", "aria-label": "The sentence" },
     ...parts.slice(0, reason), html("div", { class: "abh-who-reason" }, ...parts.slice(reason)));
   const id = uid("typed");
@@ -68,8 +68,8 @@ function turns(view, endings) {
 const SIDES = ["left", "right"];
 
 /**
- * Build a table of the weights of *it* on both nouns, as numbers and as bars to both sides. It
- * has a line for each head, for the mean and for the answer. Buttons draw a line's arcs, and
+ * Build a table of the weights of *it* on both nouns, as numbers and as bars to both sides. The
+ * table has a line for each head, for the mean and for the answer. Buttons draw a line's arcs, and
  * checkboxes switch heads off.
  */
 function lines({ put }, config, switches) {
