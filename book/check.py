@@ -20,7 +20,7 @@ from book.build import ROOT, chapters, executions, recorded, room_of
 
 UNIT = "tests/unit"
 NOTEBOOKS = ("tests/book/test_structure.py", "tests/book/test_names.py")
-QUICK = ("-m", "not more")
+QUICK = ("-m", "not more and not weekly")
 ALONE = ("-p", "no:xdist", "-p", "no:nbval", "-p", "no:cacheprovider")
 NO_TESTS = 5  # pytest's exit status where a share holds no quick test
 

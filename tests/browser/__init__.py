@@ -1,1 +1,1 @@
-"""The built site in a browser: a package, so that its tests can share one browser."""
+"""Browser tests of the built site: a package, so that they can share one browser."""

@@ -1,4 +1,4 @@
-"""Widgets on a page of their own, with the site's runtime and no book around them."""
+"""Build and serve pages that hold only widgets and the site's runtime, not the book."""
 
 import json
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from course.widgets import Card
 
 
 def page_of(views: Sequence[Card]) -> str:
-    """A page that shows these widgets, one of them perhaps several times."""
+    """Return the HTML of a page that shows these widgets; a widget may be repeated."""
     widgets = list(dict.fromkeys(views))
     models = dependency_state(widgets, drop_defaults=False)
     data = embed_data(views=widgets, drop_defaults=False, state=models)
@@ -38,7 +38,7 @@ def page_of(views: Sequence[Card]) -> str:
 
 
 def answer_with(page: Page, address: str, body: str) -> None:
-    """Let a page of the browser find this body at all addresses that begin so."""
+    """Answer each request whose address starts with `address` with the HTML `body`."""
     page.route(
         f"{address}**",
         lambda route: route.fulfill(body=body, content_type="text/html"),

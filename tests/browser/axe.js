@@ -1,13 +1,13 @@
-// What conftest.py does inside a page with axe-core: ask it for all that it objects to,
-// and spare it what it could not object to more than once (nine tenths of its time).
+// Runs axe-core inside a page for conftest.py and returns its objections. Of parts that look
+// alike, axe checks only one: this saves nine tenths of its time.
 window.audit = {
   SAMPLED: {
     "color-contrast": ["data-look", "color-contrast"],
     "link-in-text-block": ["data-link", "link-in-text-block", "link-in-text-block-style"],
   },
 
-  // Highlighted code is thousands of spans in a dozen colours: of those that look alike
-  // one is kept, the others become plain text.
+  // Highlighted code has thousands of spans in a dozen colours. Keeps the first span of each
+  // look and turns the others into plain text.
   collapseCode() {
     const seen = new Set();
     for (const span of document.querySelectorAll("pre span")) {
@@ -18,9 +18,9 @@ window.audit = {
     }
   },
 
-  // What is in a picture that is one image to a screen reader, or hidden from it, is looked
-  // at by no rule unless it can have the focus; of a formula, its words alone; of code
-  // outside of the parts that are asked about, nothing. Gives a function that puts all back.
+  // Removes contents that no rule of axe checks, and returns a function that restores them:
+  // the drawing in a picture that a screen reader skips or sees as one image (unless a part
+  // can have the focus), the markup in formulas, and code outside of `parts`.
   empty(parts) {
     const pictures = [...document.querySelectorAll("svg:is([role=img], [aria-hidden=true])")]
       .filter((picture) => !picture.querySelector("a, [tabindex]"))
@@ -33,9 +33,9 @@ window.audit = {
     return () => emptied.forEach(([node, parts]) => node.replaceChildren(...parts));
   },
 
-  // Gives a function that says how a text looks, as far as its contrast goes: what is
-  // painted behind it, its own colour, and whether it is large (WCAG 2.2, 1.4.3). The
-  // colours of cells count as one: test_look.py reckons each of them.
+  // Returns a function that describes the look of a text, as far as contrast depends on it:
+  // the paint behind it, its colour, and whether it is large (WCAG 2.2, 1.4.3). All cell
+  // colours count as one look: test_look.py computes the contrast of each of them.
   looks() {
     const behind = new Map([[null, ""]]);
     const paint = (node) => {
@@ -55,7 +55,7 @@ window.audit = {
     };
   },
 
-  // Whether an element shows words of its own, of which axe could tell the contrast.
+  // Returns whether an element itself shows text whose contrast axe can check.
   shows: (node) =>
     [...node.childNodes].some(({ nodeType, data }) => nodeType === Node.TEXT_NODE && /[\p{L}\p{N}]/u.test(data)) ||
     node.matches("input:not([type=radio], [type=checkbox], [type=range]), select, textarea"),
@@ -66,7 +66,7 @@ window.audit = {
     return width > 1 && right > 0 && bottom + scrollY > 0 && !node.closest(":disabled, [aria-disabled=true]");
   },
 
-  // Whether a link stands in a line with other words.
+  // Returns whether a link stands in a line with other words.
   isAmongWords(link) {
     const words = (node) => node.textContent.replace(/[^\p{L}\p{N}]/gu, "");
     const isInline = (node) => getComputedStyle(node).display.startsWith("inline");
@@ -76,18 +76,19 @@ window.audit = {
     return !link.closest("nav") && besides.some((each) => !each.matches?.("a, button, ul, ol, div, section"));
   },
 
-  // What tells a link from the words around it (WCAG 2.2, 1.4.1), as `looks` does for one.
+  // Returns a function that describes the look of a link and of the text around it, from
+  // which the link must differ (WCAG 2.2, 1.4.1).
   looksOfLinks: (looks) => (link) => {
     const { textDecoration, fontWeight, fontStyle, border, fontSize } = getComputedStyle(link);
     const own = [textDecoration, fontWeight, fontStyle, border, fontSize].join();
     return `${looks(link)} in ${looks(link.parentElement)}: ${own}`;
   },
 
-  // Contrast takes milliseconds a text, and of texts that look alike it is the same: one
-  // is asked about, and none if one such has passed, on whatever page. So with links, if
-  // they stand among words and not in a list of pages. (Where axe is asked about none, it
-  // need not find out what lies over what.) The words of drawings are left out: axe cannot
-  // tell their background. Gives how many are asked about.
+  // Marks the texts and links that axe must check, and returns their number. A check takes
+  // milliseconds, and texts with the same look have the same contrast: of each look, only the
+  // first text is marked, and none if the look has passed on an earlier page. Links are
+  // marked only among words, not in a list of pages. The words of drawings are left out: axe
+  // cannot find their background.
   sample(parts, passed) {
     const looks = audit.looks();
     const looksOfLinks = audit.looksOfLinks(looks);
@@ -106,7 +107,8 @@ window.audit = {
     return asked.size - passed.length;
   },
 
-  // Hears what looks pass, or are such that axe can tell of none (over a gradient).
+  // Restricts a rule to marked elements, and records the looks that pass it. A look over a
+  // gradient or an image, which axe cannot check, counts as passed.
   listen(rule, about, checks) {
     const settled = ({ result, data }) => result || /^bg(Gradient|Image)$/.test(data?.messageKey);
     const after = (results) => {
@@ -116,9 +118,9 @@ window.audit = {
     axe.configure({ checks: checks.map((id) => ({ id, after })), rules: [{ id: rule, selector: `[${about}]` }] });
   },
 
-  // What axe objects to in a page or in parts of it, by all of its rules if none is named,
-  // and what looks have passed. It need not fetch the stylesheets again: only an
-  // experimental rule reads them.
+  // Returns axe's objections to a page, or to its parts that the selector `parts` matches,
+  // and the looks that have passed. Without `rules`, axe uses all of its rules. Axe does not
+  // fetch the stylesheets again: only an experimental rule reads them.
   async objections([rules, parts, passed]) {
     audit.collapseCode();
     audit.passed = new Set();

@@ -1,4 +1,4 @@
-"""A real Chromium on the built site, for every test in this folder."""
+"""Fixtures for every test in this folder: a real Chromium and the built site."""
 
 import contextlib
 import os
@@ -34,9 +34,9 @@ def browser_path() -> str:
     return path
 
 
-# One for the tests of this folder, as it takes a second to start. Not for the session:
-# while Playwright runs, this thread has an event loop, and the notebooks that the same
-# worker runs later want their own.
+# All tests of this folder share one browser, because it takes a second to start. The
+# browser must not outlast them: while Playwright runs, this thread has an event loop,
+# and notebooks that the same worker runs later need an event loop of their own.
 @pytest.fixture(scope="package")
 def browser(browser_path: str) -> Iterator[Browser]:
     with sync_playwright() as playwright:
@@ -46,9 +46,9 @@ def browser(browser_path: str) -> Iterator[Browser]:
 
 
 class FolderHost(SimpleHTTPRequestHandler):
-    """A quiet host of a folder that a test writes: a browser keeps none of its files.
+    """Serve a folder that a test writes; the browser must not cache the files.
 
-    A port comes back now and then, with the files of another test behind it.
+    A later test may get the same port and serve other files there.
     """
 
     keep = "no-store"
@@ -62,10 +62,10 @@ class FolderHost(SimpleHTTPRequestHandler):
 
 
 class SiteHost(FolderHost):
-    """Lets a browser keep each file for ten minutes, as many hosts do.
+    """Serve the built site; the browser may cache each file for ten minutes.
 
-    Without such a word the files of a site that was built just now are asked for again
-    with every page.
+    Without this header, the browser requests the files of a freshly built site again
+    for every page.
     """
 
     keep = "max-age=600"
@@ -75,12 +75,12 @@ class Server(ThreadingHTTPServer):
     daemon_threads = True
 
     def handle_error(self, *_):
-        """Stay quiet when the browser closes a connection that it no longer needs."""
+        """Ignore errors: the browser closes connections that it no longer needs."""
 
 
 @contextlib.contextmanager
 def serve(folder: Path, kind: type[FolderHost] = FolderHost) -> Iterator[str]:
-    """Serve a folder on a free local port; gives its address."""
+    """Serve a folder on a free local port; yield the address."""
     handler = partial(kind, directory=str(folder))
     with Server(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever, args=[0.01], daemon=True)
@@ -92,7 +92,7 @@ def serve(folder: Path, kind: type[FolderHost] = FolderHost) -> Iterator[str]:
 
 @pytest.fixture(scope="package")
 def site() -> Iterator[str]:
-    """Address of the built site."""
+    """Yield the address of the built site."""
     if not (SITE / "index.html").exists():
         pytest.fail("there is no built site to look at: run `make book` first")
     with serve(SITE, SiteHost) as address:
@@ -100,9 +100,9 @@ def site() -> Iterator[str]:
 
 
 class Watched:
-    """A page of the browser, what it said on its console and, if told, asked for.
+    """A browser page with its console messages and, if `requests`, its requests.
 
-    A chapter asks for some thirty files, and to be told of each makes it load longer.
+    Recording requests makes a page load longer: a chapter loads some thirty files.
     """
 
     def __init__(self, page: Page, requests: bool = False):
@@ -126,18 +126,18 @@ class Watched:
         return self.page
 
     def outside(self, *inside: str) -> list[str]:
-        """Requests that went anywhere but to addresses that start like `inside`."""
+        """Return the requests to addresses that start with none of `inside`."""
         return [url for url in self.requests if not url.startswith((*inside, "data:"))]
 
     def leave(self) -> None:
-        """Leave the page as if it had never been used."""
+        """Reset the page for the next test: listeners, routes, history, storage."""
         for event, hear in self._hearing.items():
             self.page.remove_listener(event, hear)
         self.page.unroute_all()
         self.page.goto("about:blank")
         self.page.mouse.move(0, 0)
         session = session_of(self.page)
-        session.send("Page.resetNavigationHistory")  # holds 50 places, and no more
+        session.send("Page.resetNavigationHistory")  # holds at most 50 pages
         for origin in {url[: url.find("/", 8)] for url in self._visited}:
             forget = {"origin": origin, "storageTypes": "local_storage"}
             if origin.startswith(("http", "file")):
@@ -146,11 +146,12 @@ class Watched:
 
 @cache
 def session_of(page: Page) -> CDPSession:
-    """The browser's own protocol for a page, which is kept as long as the page is."""
+    """Return the session of Chromium's DevTools protocol for a page."""
     return page.context.new_cdp_session(page)
 
 
-# Tests look at all of a page, also at sections that a phone lays out as they come near.
+# Lays out the whole page for the tests: on a phone, the site lays out a section only
+# when it comes near.
 SETTLED = """async () => {
   const all = new CSSStyleSheet();
   all.replaceSync("main section section { content-visibility: visible !important }");
@@ -164,15 +165,15 @@ SETTLED = """async () => {
 
 
 def settle(page: Page) -> None:
-    """Wait until the widgets stand and the font of formulas is there."""
+    """Wait until all widgets have started and all fonts are loaded."""
     page.evaluate(SETTLED)
 
 
 def until(page: Page, condition: str, argument: Any = None) -> None:
-    """Wait until a script gives something true.
+    """Wait until a script returns a true value, at most ten seconds.
 
-    Playwright's own `wait_for_function` evaluates a string inside the page, which the
-    site's policy forbids from the second look on.
+    Playwright's own `wait_for_function` evaluates a string inside the page from its
+    second attempt on, and the site's content security policy forbids this.
     """
     deadline = time.monotonic() + 10
     while not page.evaluate(condition, argument):
@@ -180,14 +181,14 @@ def until(page: Page, condition: str, argument: Any = None) -> None:
         page.wait_for_timeout(10)
 
 
-# What `emulate_media` can set, and so need not be a context's own.
+# Options that `emulate_media` can set on a page, so they need no new context.
 MEDIA = {"color_scheme": "light", "reduced_motion": "no-preference"}
 MEDIA |= {"forced_colors": "none", "media": "screen"}
 
 
 @pytest.fixture(scope="package")
 def used_pages() -> list[Page]:
-    """Pages that a test has left: a new one costs more than most tests."""
+    """Return a list of pages to reuse: a new page costs more than most tests."""
     return []
 
 
@@ -195,10 +196,10 @@ def used_pages() -> list[Page]:
 def watching_with(
     browser: Browser, used_pages: list[Page]
 ) -> Iterator[Callable[..., Watched]]:
-    """Open pages of the browser: ``watch(width=390, color_scheme="dark")``.
+    """Yield a function that opens pages: ``watch(width=390, color_scheme="dark")``.
 
-    Each is as good as new. One that is changed in a way that cannot be undone, as by
-    a script that runs first on every page, is ``fresh``: it is closed at the end.
+    Pages are reset and reused. A test that changes its page for good, for example with
+    an init script, must ask for a ``fresh`` page, which is closed at the end.
     """
     watched, contexts = [], []
 
@@ -241,13 +242,13 @@ Watching = contextlib.AbstractContextManager[Callable[..., Watched]]
 
 @pytest.fixture(scope="package")
 def watching(browser: Browser, used_pages: list[Page]) -> Callable[[], Watching]:
-    """Open pages for as long as a context lasts."""
+    """Return `watching_with` for this browser: a context in which pages stay open."""
     return partial(watching_with, browser, used_pages)
 
 
 @pytest.fixture
 def watch(watching: Callable[[], Watching]) -> Iterator[Callable[..., Watched]]:
-    """Open pages for as long as a test lasts: see `watching_with`."""
+    """Yield a function that opens pages for one test: see `watching_with`."""
     with watching() as watch:
         yield watch
 
@@ -258,7 +259,7 @@ CARDS = "count => document.querySelectorAll('.abh-card').length === count"
 
 @pytest.fixture
 def open_page(watch: Callable[..., Watched]) -> Iterator[Callable[..., Page]]:
-    """Open cards on a page of their own.
+    """Yield a function that opens cards on a page without the book.
 
     The test fails if the page logs anything or shows a number that is not rounded.
     """
@@ -282,7 +283,7 @@ def open_page(watch: Callable[..., Watched]) -> Iterator[Callable[..., Page]]:
 
 
 def reveal(page: Page) -> None:
-    """Answer every question of the page, and unfold all that is folded."""
+    """Answer every question of the page, and open every fold."""
     page.evaluate(
         """() => {
           for (const gate of document.querySelectorAll(".abh-predict:not([hidden])")) {
@@ -298,26 +299,25 @@ def reveal(page: Page) -> None:
 
 
 def clear_kept(page: Page, extent: str = "This page") -> None:
-    """Clear what the device keeps of a figure, the page or the whole course."""
+    """Clear the stored state of a figure, of the page or of the whole course."""
     page.get_by_role("button", name="Clear …").click()
     page.get_by_role("radio", name=extent).check()
-    dialog = page.get_by_role("dialog")  # an exercise has a button of that name too
+    dialog = page.get_by_role("dialog")  # an exercise has a "Clear" button too
     dialog.get_by_role("button", name="Clear", exact=True).click()
 
 
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 AUDIT = Path(__file__).with_name("axe.js").read_text(encoding="utf-8")
 
-# The theme changes colours and nothing else, so that in the dark only what
-# depends on colour is looked at again.
+# The theme changes only colours, so the dark theme needs only the rules about colour.
 COLOUR_RULES = ("color-contrast", "link-in-text-block")
-LOOKS: set[str] = set()  # texts of these looks have enough contrast: axe.js
+LOOKS: set[str] = set()  # looks that have passed on earlier pages: see axe.js
 
 
 def objections(page: Page, *rules: str, parts: str | None = None) -> list[str]:
-    """What axe-core finds wrong with a page, or with what a selector names of it.
+    """Return axe-core's objections to a page, or to what the selector `parts` matches.
 
-    It goes by all of its rules if none is named.
+    Without `rules`, axe-core uses all of its rules.
     """
     if not page.evaluate("typeof axe === 'object'"):
         page.evaluate(AXE)
@@ -340,10 +340,10 @@ Call = Callable[..., list]
 
 @pytest.fixture(scope="package")
 def module(browser: Browser) -> Iterator[Callable[[str], Call]]:
-    """Load one JavaScript file of the widgets, and what it imports, on a blank page.
+    """Yield a function that loads a JavaScript file of the widgets on a blank page.
 
     ``module("card/numbers.js")("softmax", [logits, beta], ...)`` calls an exported
-    function once for each list of arguments, and returns what it returned.
+    function once for each list of arguments, and returns the list of results.
     """
     page = browser.new_page()
     page.evaluate("globalThis.modules = {}; 0")

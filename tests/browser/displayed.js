@@ -1,11 +1,11 @@
-// What a reader sees in the cards of a page, against what stands behind it. A test that
-// reads `data-value` knows what was meant; this knows what is shown.
+// Compares the texts of numbers on the screen with their exact values (`data-value`). A test
+// that reads only `data-value` would not notice a wrong text.
 window.displayed = {
   FORM: /^(\u2212?)(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?: × 10(\u207b?[\u2070\u00b9\u00b2\u00b3\u2074-\u2079]+)|e(\u2212?\d+))?(%?)$/,
   RAISED: "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079",
 
-  // A number as it is written: [value, half a unit of its last digit]; null if it is none.
-  // An ASCII hyphen is no minus sign.
+  // Returns [value, half a unit of the last digit] for the text of a number, else null. An
+  // ASCII hyphen does not count as a minus sign.
   read(text) {
     const found = displayed.FORM.exec(text.trim());
     if (!found) return null;
@@ -16,13 +16,14 @@ window.displayed = {
     return [value, 0.5 * 10 ** (power - Math.max(fraction.length - 1, 0))];
   },
 
-  // The text in which an element shows its number.
+  // Returns the text in which an element shows its number.
   text(node) {
     const field = node.querySelector("input") ?? node;
     return "value" in field ? field.value : (node.querySelector(".abh-number") ?? node).textContent;
   },
 
-  // A field holds what the reader typed: any minus sign, or a number that was refused.
+  // Returns whether a field may differ from the rounded number: it holds a refused text, or
+  // the stored number as the reader typed it (any minus sign, a decimal comma).
   typed(field, stored) {
     const plain = field.value.trim().replace(/[\u2212\u2013]/g, "-").replace(",", ".");
     return field.ariaInvalid === "true" || (plain !== "" && Number(plain) === Number(stored));
@@ -35,7 +36,7 @@ window.displayed = {
   },
 
   agrees(text, stored) {
-    if (text === stored) return true; // a table may quote what is no number
+    if (text === stored) return true; // a table may show a text instead of a number
     const value = Number(stored);
     if (!Number.isFinite(value)) return text === { Infinity: "\u221e", "-Infinity": "\u2212\u221e" }[stored];
     const shown = displayed.read(text);
@@ -45,7 +46,8 @@ window.displayed = {
   numbers: (root = document) =>
     [...root.querySelectorAll("[data-value]")].filter((node) => !node.ownerSVGElement),
 
-  // The texts of the numbers of each name; numbers without one.
+  // `named` returns the texts of the numbers inside each named element, `unnamed` the numbers
+  // outside of them.
   named: (root) =>
     Object.fromEntries([...root.querySelectorAll("[data-name]")].map((place) => {
       const inside = displayed.numbers(place);
@@ -54,7 +56,8 @@ window.displayed = {
   unnamed: (root) =>
     displayed.numbers(root).filter((number) => !number.closest("[data-name]")).map((number) => number.outerHTML),
 
-  // Texts with decimals in the drawing that belong to no number; the ticks of a scale aside.
+  // Returns the texts with decimals in a drawing that belong to no number. The ticks of a
+  // scale do not count.
   unbound(root) {
     const texts = document.createTreeWalker(root.querySelector(".abh-drawing"), NodeFilter.SHOW_TEXT);
     const found = [];
@@ -65,14 +68,14 @@ window.displayed = {
     return found;
   },
 
-  // Numbers whose text is not the number rounded to the digits that are shown.
+  // Returns the numbers whose text is not the stored value rounded to the digits shown.
   wrong: (root = document) =>
     displayed.numbers(root)
       .filter((node) => !displayed.shows(node))
       .map((node) => [displayed.text(node), node.dataset.value]),
 
-  // The colour of each coloured number on the screen, as red, green and blue to 255, and
-  // the length of the bar below it, by table.
+  // Returns, for each table, [text, colour, bar] of each coloured number: the colour on the
+  // screen as red, green and blue up to 255, and the filled share of the bar below.
   tinted(root = document) {
     const context = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
     const seen = (colour) => {
@@ -92,7 +95,8 @@ window.displayed = {
         })).filter((cells) => cells.length);
   },
 
-  // Rows of bars: the text of each number, and how much of its place the bar fills.
+  // Returns, for each row of bars, the text of each number and the share of its place that
+  // the bar fills.
   bars: (root = document) =>
     [...root.querySelectorAll(".abh-bars")].filter((node) => node.checkVisibility()).map((node) => {
       const corners = node.querySelector("polygon").getAttribute("points").split(" ").map((c) => c.split(",").map(Number));

@@ -1,4 +1,4 @@
-"""What a reader sees of a figure: texts, bars and colours, read from the screen."""
+"""Read the texts, bars and colours of a figure from the screen, and check them."""
 
 import json
 import re
@@ -19,14 +19,14 @@ NUMBER = re.compile(
 )
 RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 UNDO = "button:text-is('Undo')"  # in the closed menu of a figure
-LEVEL = 4  # of 255: what rounding between colour spaces may shift
+LEVEL = 4  # of 255: largest error of rounding between colour spaces
 
 
 def ask(where: Page | Locator, script: str, argument: Any = None) -> Any:
-    """Evaluate a function as `evaluate` does; all that it gives comes as one text.
+    """Evaluate a JavaScript function; send its argument and result as one JSON text.
 
-    Playwright takes a value of many parts apart several times on its way, which can be
-    longer than the page worked for it.
+    Without JSON, Playwright handles each part of a large value separately, which can
+    take longer than the function itself.
     """
     node = "" if isinstance(where, Page) else "node, "
     call = f"({script})({node}JSON.parse(given))"
@@ -35,7 +35,7 @@ def ask(where: Page | Locator, script: str, argument: Any = None) -> Any:
 
 
 def ask_page(page: Page | Locator, expression: str) -> list:
-    """Evaluate an expression of `displayed.js` on a page or within an element."""
+    """Call the function `expression` of `displayed.js` on a page or an element."""
     whole = page if isinstance(page, Page) else page.page
     if not whole.evaluate("typeof displayed === 'object'"):
         whole.evaluate(SCRIPT)
@@ -45,12 +45,12 @@ def ask_page(page: Page | Locator, expression: str) -> list:
 
 
 def typeset(text: str) -> str:
-    """A text as it reads once its symbols are set: ``d_k`` has lost its mark."""
+    """Return a text with its symbols as they are shown: ``dk`` for ``d_k``."""
     return re.sub(r"\b([A-Za-z])_([A-Za-z]+)", r"\1\2", text)
 
 
 def shown(text: str) -> tuple[float, float]:
-    """Read a number as it is written: its value, and half a unit of its last digit."""
+    """Return the value of a number's text, and half a unit of its last digit."""
     plain, _, power = text.replace("\u2212", "-").replace(",", "").partition(" × 10")
     scale = 10.0 ** int(power.translate(RAISED) or 0) if power else 1.0
     digits = len(plain.partition(".")[2])
@@ -58,7 +58,7 @@ def shown(text: str) -> tuple[float, float]:
 
 
 def agrees(text: str, value: float) -> bool:
-    """Whether a text is a number, with a true minus sign, rounded to its digits."""
+    """Return whether a text is `value` rounded to its digits, with a true minus."""
     if not NUMBER.fullmatch(text):
         return False
     read, half = shown(text)
@@ -66,13 +66,13 @@ def agrees(text: str, value: float) -> bool:
 
 
 def check(where: Page | Locator, colours: bool = True) -> None:
-    """Demand that every number is shown rounded, with its bar and its colour."""
+    """Raise unless every number is shown rounded, with the right bar and colour."""
     looks = ("bars", "tinted") if colours else ()
     check_read(*(ask_page(where, what) for what in ("wrong", *looks)))
 
 
 def check_read(wrong: Sequence, bars: Sequence = (), tinted: Sequence = ()) -> None:
-    """Demand the same of what `displayed.js` has read."""
+    """Raise unless the numbers, bars and colours from `displayed.js` are right."""
     assert wrong == []
     for row in bars:
         for text, length in row:
@@ -83,7 +83,7 @@ def check_read(wrong: Sequence, bars: Sequence = (), tinted: Sequence = ()) -> N
 
 
 def check_colours(cells: list) -> None:
-    """Compare the colours of a table, as they are on the screen, with `look`."""
+    """Raise unless the colours of a table on the screen are those of `look`."""
     values = np.array([shown(text)[0] for text, _, _ in cells])
     colours = np.array([colour for _, colour, _ in cells])
     bars = [bar for _, _, bar in cells]
@@ -99,12 +99,12 @@ def check_colours(cells: list) -> None:
 
 
 def limits(top: float) -> np.ndarray:
-    """Ends that the scale of a table may have whose largest number is `top`."""
+    """Return possible ends of the colour scale if the largest |number| is `top`."""
     return (top or 1.0) * np.geomspace(0.98, 12, 400)
 
 
 def ramp(colormap, places: np.ndarray) -> np.ndarray:
-    """Colours of a scale at places from 0 to 1, between its levels as well."""
+    """Return the colours of a scale at places from 0 to 1, interpolated linearly."""
     levels = np.array([to_rgb(colour) for colour in colormap.colors]) * 255
     at = np.clip(places, 0, 1) * (len(levels) - 1)
     grid = np.arange(len(levels))

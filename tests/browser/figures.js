@@ -1,5 +1,5 @@
-// What test_figures.py does inside a page: change a control as a reader would, and read
-// what the figure shows. Everything hangs on one object, so that views see nothing new.
+// Functions for tests of figures, run inside a page: they change controls as a reader would,
+// and read what figures show. All are in one object, to add only one global name.
 window.figures = {
   send: (input, kind) => input.dispatchEvent(new Event(kind, { bubbles: true })),
 
@@ -17,7 +17,7 @@ window.figures = {
     figures.send(range, "input");
   },
 
-  // The whole number behind one that is shown; it must be shown right (displayed.js).
+  // Returns the exact value of a number; throws an error if its text is wrong (displayed.js).
   whole(node) {
     const stored = node.dataset.value;
     if (!displayed.shows(node)) throw new Error(`shows ${displayed.text(node)} for ${stored}`);
@@ -32,7 +32,7 @@ window.figures = {
       ]),
     ),
 
-  // Shapes: what is shown for each set of sizes.
+  // For ShapeExplorer: returns the named numbers for each set of sizes.
   everyShape: (settings) =>
     settings.map((sizes) => {
       for (const [trait, value] of Object.entries(sizes)) figures.type(trait, value);
@@ -42,11 +42,11 @@ window.figures = {
   corners: (shape) =>
     shape.getAttribute("points").split(" ").map((corner) => corner.split(",").map(Number)),
 
-  // A level of a small picture of weights: the first and the last corner of each piece.
+  // Returns two opposite corners of each rectangle in one shade of a picture of weights.
   pieces: (shade) =>
     figures.corners(shade).flatMap((corner, i, all) => (i % 6 === 1 ? [[corner, all[i + 2]]] : [])),
 
-  // Shapes: each side of each box as [entries, pixels, whether there is a gap in it].
+  // For ShapeExplorer: returns each side of each box as [entries, pixels, has a gap].
   sides: () =>
     [...document.querySelectorAll(".abh-shape")].flatMap((product) => {
       const sizes = [...product.querySelectorAll(".abh-sizes .abh-number")];
@@ -65,7 +65,7 @@ window.figures = {
       });
     }),
 
-  // Move a knob some way by the arrow keys, in any direction.
+  // Moves a knob with one arrow key; `how` (0 to 1) determines the key and the distance.
   push(node, how) {
     const key = ["ArrowUp", "ArrowRight", "ArrowDown", "ArrowLeft"][Math.floor(4 * how)];
     for (let step = 0; step < 1 + (40 * how) % 5; step++) {
@@ -73,8 +73,9 @@ window.figures = {
     }
   },
 
-  // Change one control of a card to any of its values. That those which nothing hides are
-  // in sight is looked at on every page; to ask here would lay the page out at each move.
+  // Changes one control of a card: `where` and `how` (0 to 1) determine control and value. No
+  // check of visibility, which would lay the page out at each move: a test of every page
+  // checks that controls without `hidden` are visible.
   moveOne(where, how, card = document) {
     const kinds = "input[type=range], select, input[type=checkbox], .abh-knob";
     const body = card.querySelector(".abh-body");
@@ -92,8 +93,8 @@ window.figures = {
     else input.click();
   },
 
-  // Move every card of a page at random; gives the numbers that are
-  // shown wrong, and the words that no reader should see.
+  // Makes these moves in every card of a page; returns the numbers that are shown wrong, and
+  // words that no reader should see.
   moveEvery(moves) {
     const cards = [...document.querySelectorAll(".abh-card")];
     const wrong = [];
@@ -107,8 +108,8 @@ window.figures = {
     return wrong;
   },
 
-  // How many controls a card has and where the parts stand below them: nothing may jump
-  // when a value changes.
+  // Returns a card's number of controls, the tops of the parts below them, and its height.
+  // If a value changes but no control appears, nothing may move.
   places(card) {
     const { top, height } = card.getBoundingClientRect();
     const below = (selector) => card.querySelector(selector).getBoundingClientRect().top - top;
@@ -120,7 +121,7 @@ window.figures = {
     ];
   },
 
-  // Move each card at random; gives every arrangement of each that was seen.
+  // Makes these moves in each card; returns all different `places` of each card.
   moveMany: (moves) =>
     [...document.querySelectorAll(".abh-card")].map((card) => {
       const seen = new Set();
@@ -131,7 +132,7 @@ window.figures = {
       return [...seen].map(JSON.parse);
     }),
 
-  // Controls that the Tab key should reach: a radio group is one.
+  // Returns how many stops the Tab key should make: a radio group is one stop.
   stops: () =>
     [...document.querySelectorAll(".abh-body :is(input, select, button, summary, .abh-wall-opened):not(:disabled)")]
       .filter((input) => input.checkVisibility() && (input.type !== "radio" || input.checked)).length,
@@ -142,7 +143,7 @@ window.figures = {
     [...document.querySelectorAll(".abh-body :is(input, select, button)")]
       .filter((input) => !input.closest(figures.unseen)).length,
 
-  // Controls that a screen reader could not name: no label with words, no name of their own.
+  // Returns the controls that a screen reader cannot name: they have no label and no text.
   nameless: () =>
     [...document.querySelectorAll(".abh-card :is(input, select, textarea, button)")]
       .filter((control) => !control.closest(figures.unseen))
@@ -154,14 +155,14 @@ window.figures = {
       })
       .map((control) => control.outerHTML),
 
-  // Why an element that answers to the mouse does not to the keyboard: "" if it does, or
-  // if it only hears of what controls inside it do.
+  // For an element that hears the mouse: returns "" if a keyboard can use the element or a
+  // control inside it, else the element's markup.
   mouseOnly(node) {
     const controls = "input, select, textarea, button, a[href], summary, label, [tabindex]";
     return node.matches(controls) || node.querySelector(controls) ? "" : node.outerHTML.slice(0, 120);
   },
 
-  // Whether the focus is in the figure's body, and shows.
+  // Returns whether the focus is in the figure's body, and whether it has a visible ring.
   focus() {
     const at = document.activeElement;
     const shows = [at, at.closest("label") ?? at].map(getComputedStyle).some(
@@ -170,7 +171,7 @@ window.figures = {
     return [Boolean(at.closest(".abh-body")), shows];
   },
 
-  // What sticks out of its card.
+  // Returns the elements that stick out of their card.
   outside: () =>
     [...document.querySelectorAll(".abh-card")].flatMap((card) => {
       const { left, right } = card.getBoundingClientRect();
@@ -188,8 +189,8 @@ window.figures = {
       .map((input) => (input.matches("[type=radio], [type=checkbox]") ? input.closest("label") : input))
       .filter((target) => target.offsetParent)
       .filter((target) => Math.min(target.offsetWidth, target.offsetHeight) < 24)
-      // A letter in a row of letters is as narrow as its text; a list in the same card, which is
-      // held to the size as every control, does the same (WCAG 2.5.8, equivalent).
+      // A letter in a row of letters may be narrow if the card has a list for the same choice:
+      // the list must have the full size (WCAG 2.5.8, equivalent).
       .filter((target) => !(target.matches(".abh-grow-letter") && target.offsetHeight >= 24
         && target.closest(".abh-card").querySelector('[data-trait="place"] select')))
       .map((target) => target.outerHTML),

@@ -1,4 +1,4 @@
-"""The course's figures, found and not listed, and random states of each."""
+"""Find the course's figures without a list of them, and put them in random states."""
 
 import contextlib
 import importlib
@@ -16,17 +16,17 @@ import course
 from course.widgets import Card, contract
 
 STATES = 12
-MORE = {"BankPlane": 20, "QueryDial": 20, "ScoreWalk": 20}  # one drag sets all of them
+MORE = {"BankPlane": 20, "QueryDial": 20, "ScoreWalk": 20}  # figures that are dragged
 SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
 PAGES = sorted(
     path.relative_to(SITE).as_posix()
     for path in SITE.rglob("*.html")
-    if path.name != "index.html"  # goes on to the introduction at once
+    if path.name != "index.html"  # only redirects to the introduction
 )
 
 
 def pages_with(*markup: str) -> list[str]:
-    """Every page of the built site that holds any of this markup."""
+    """Return the pages of the built site that contain any of these texts."""
     return [
         path.relative_to(SITE).as_posix()
         for path in sorted(SITE.rglob("*.html"))
@@ -35,38 +35,38 @@ def pages_with(*markup: str) -> list[str]:
 
 
 def import_all(package) -> None:
-    """Import every module of a package, so that its classes are known."""
+    """Import every module of a package, so that `__subclasses__` knows its classes."""
     for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
         if not module.name.endswith("__main__"):
             importlib.import_module(module.name)
 
 
 def descendants(cls) -> list[type]:
-    """Every subclass that the course defines, not those that tests make of them."""
+    """Return every subclass that the course defines; leave out those made in tests."""
     children = [d for each in cls.__subclasses__() for d in (each, *descendants(each))]
     return [child for child in children if is_defined(child)]
 
 
 def is_defined(cls) -> bool:
-    """Whether the course's module of this name holds this very class."""
+    """Return whether a module of the course holds this class under its name."""
     module = sys.modules.get(cls.__module__)
     of_the_course = cls.__module__.startswith("course.")
     return of_the_course and getattr(module, cls.__name__, None) is cls
 
 
 def cards() -> list[type[Card]]:
-    """Every kind of card that the course defines."""
+    """Return every kind of card that the course defines."""
     import_all(course)
     return sorted(descendants(Card), key=lambda cls: cls.__name__)
 
 
 def figures() -> list[type[Card]]:
-    """Every card that says something of itself."""
+    """Return every kind of card with sentences about its state."""
     return [cls for cls in cards() if cls.sentences]
 
 
 def is_made_alone(cls: type[Card]) -> bool:
-    """Whether a card needs no argument."""
+    """Return whether a card can be made without arguments."""
     parameters = inspect.signature(cls).parameters.values()
     variable = {inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD}
     return all(
@@ -75,7 +75,7 @@ def is_made_alone(cls: type[Card]) -> bool:
 
 
 def with_links() -> list[type[Card]]:
-    """Every card of which a reader sets something that a link can carry."""
+    """Return every kind of card with a trait that links contain."""
     return [
         cls
         for cls in cards()
@@ -84,7 +84,7 @@ def with_links() -> list[type[Card]]:
 
 
 def with_sliders() -> list[type[Card]]:
-    """Every figure that has a slider."""
+    """Return every figure that has a slider."""
     return [
         cls
         for cls in figures()
@@ -99,7 +99,7 @@ def with_sliders() -> list[type[Card]]:
 
 
 def a_value(schema: dict, rng: random.Random) -> Any:
-    """A value that a trait of this schema can have, often the first or the last."""
+    """Return a random value that fits a schema, often its lowest or highest."""
     match schema.get("type"):
         case "boolean":
             return rng.random() < 0.6
@@ -119,7 +119,7 @@ def a_value(schema: dict, rng: random.Random) -> Any:
 
 
 def values_near(schema: dict) -> list[Any]:
-    """Values at the bounds of a schema, just beyond them, and of another kind."""
+    """Return values at the bounds of a schema, just beyond them, and of wrong types."""
     if schema["type"] == "boolean":
         return [True, False, "yes"]
     ends = [schema.get("minimum"), schema.get("maximum"), 0]
@@ -134,13 +134,13 @@ def values_near(schema: dict) -> list[Any]:
 
 
 def settable(card: Card) -> dict[str, dict]:
-    """Schemas of what a reader sets of a card."""
+    """Return the schemas of the traits that a reader can set, by name."""
     traits = card._page["traits"].items()
     return {name: trait["schema"] for name, trait in traits if trait.get("link")}
 
 
 def switches(card: Card) -> dict[str, dict]:
-    """Schemas of what an author switches on or off in a card, as where it is simple."""
+    """Return the schemas of the boolean traits that only an author sets, by name."""
     own = set(card.traits()) - set(Card.class_traits())
     parts = contract.parts(card).items()
     names = [
@@ -154,14 +154,14 @@ def in_a_random_state(figure: type[Card], rng: random.Random) -> Card:
     card = figure()
     for name, schema in (settable(card) | switches(card)).items():
         value = a_value(schema, rng)
-        with contextlib.suppress(traitlets.TraitError):  # it depends on another trait
+        with contextlib.suppress(traitlets.TraitError):  # refused with another trait
             if value is not None:
                 setattr(card, name, value)
     return card
 
 
 def answered(card: Card) -> Card:
-    """Commit to the first choice of a card's question, if it asks one."""
+    """Return the card; if it has a question, its first choice is the answer."""
     for choice in card.question.get("choices", ())[:1]:
         card.answer = choice["text"]
     return card
@@ -177,7 +177,7 @@ def states(figure: type[Card]) -> list[Card]:
 
 
 def from_texts(card: Card, texts: dict[str, str]) -> dict:
-    """The values of a card's traits, of which a link has the texts."""
+    """Return the values of a card's traits, given their texts in a link."""
     return {
         name: text if isinstance(getattr(card, name), str) else json.loads(text)
         for name, text in texts.items()

@@ -1,20 +1,20 @@
-"""What a page does a few frames later."""
+"""Wait until a page has drawn, stored or finished the effects of a change."""
 
 from playwright.sync_api import Page
 
-# A figure shares out the room it has a frame after it was told of it, and what is
-# inside it a frame after that.
+# A figure lays out its parts one frame after its size changes, and the contents of the
+# parts one frame later.
 DRAWN = """async () => {
   for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
 }"""
 
 
 def drawn(page: Page) -> None:
-    """Wait until what follows from a change has been drawn."""
+    """Wait until the page has drawn the effects of a change."""
     page.evaluate(DRAWN)
 
 
-# A page's timers end in order, so one of its own waits for all that ended before it.
+# Timers fire in the order of their times, so figures' shorter timers fire before this.
 WRITTEN = "() => new Promise((done) => setTimeout(done, 300))"
 
 
@@ -30,12 +30,12 @@ FOLLOWED = """async () => {
 
 
 def followed(page: Page) -> None:
-    """Wait until figures have drawn what they leave for after a frame."""
+    """Wait until no figure is busy: figures postpone slow drawings by a frame."""
     page.evaluate(FOLLOWED)
 
 
 def resize(page: Page, width: int, height: int) -> None:
-    """Give the page this size, and the time to take it."""
+    """Set the size of the page, and wait until the page is drawn."""
     size = {"width": width, "height": height}
     if page.viewport_size != size:
         page.set_viewport_size(size)
@@ -54,9 +54,9 @@ HEARD = """async ([media, scheme]) => {
 
 
 def emulate(page: Page, media: str = "all", **features: str) -> None:
-    """Set what the system prefers, or what the page is shown on.
+    """Set media features such as the colour scheme, or the medium (``"print"``).
 
-    The page hears of it a frame or two later, and so does its theme.
+    The page and its theme follow a frame or two later; this function waits for them.
     """
     page.emulate_media(media=None if media == "all" else media, **features)
     asked = (f"({FEATURES[name]}: {value})" for name, value in features.items())

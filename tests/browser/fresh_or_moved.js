@@ -1,6 +1,6 @@
-// Compares a card that is moved from its first state to others with cards that began there.
-// Names that are made at random, what can be taken back, and which of several parts the
-// Tab key comes to, belong to the past of a card and not to its state.
+// Moves the first card of a page through the states of the other cards, and compares its markup
+// with theirs. Left out, because they depend on a card's history and not on its state: random
+// ids, what Undo can restore, and the part that the Tab key reaches.
 (() => {
   const PAST = ["id", "name", "for", "tabindex", "aria-controls", "aria-describedby", "aria-labelledby", "data-figure"];
   const fieldsOf = (card) => [...card.querySelectorAll("input, select")];
@@ -19,9 +19,9 @@
     if (!withArcs) for (const arc of copy.querySelectorAll(".abh-arcs path")) arc.removeAttribute("d");
     const now = fieldsOf(card).map(({ value, checked }) => `${value} ${checked}`);
     fieldsOf(copy).forEach((field, i) => field.setAttribute("value", now[i]));
-    // what stood before is drawn beside what stands now
+    // .abh-before and .abh-mark show the previous state
     copy.querySelectorAll(".abh-foot, [hidden], .abh-before, .abh-mark").forEach((node) => node.remove());
-    copy.querySelector(".abh-reading").removeAttribute("style"); // as high as it has been
+    copy.querySelector(".abh-reading").removeAttribute("style"); // its height never shrinks
     [copy, ...copy.querySelectorAll("*")].forEach(inOrder);
     return copy.outerHTML;
   };
@@ -37,7 +37,7 @@
     for (const [i, other] of others.entries()) {
       first.set(start);
       first.set(stateOf(other));
-      // arcs follow the sizes of words a frame later: they are looked at in every tenth state
+      // arcs are drawn a frame later: only every tenth comparison waits for them and includes them
       const withArcs = i % 10 === 0;
       if (withArcs && cards[0].querySelector(".abh-arcs")) await frame();
       const [moved, fresh] = [cards[0], cards[i + 1]].map((card) => markup(card, withArcs));

@@ -15,12 +15,12 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-NOTEBOOK = "chapters/01-self-attention.ipynb"  # which `make lab` opens
-ALL_CELLS = {"windowingMode": "none"}  # those out of sight are on the page as well
+NOTEBOOK = "chapters/01-self-attention.ipynb"  # `make lab` opens this notebook
+ALL_CELLS = {"windowingMode": "none"}  # the page also contains the cells out of sight
 
 
 def settings(folder):
-    """An environment in which nothing of the user's own is read or written."""
+    """Return an environment in which JupyterLab ignores the user's own settings."""
     path = "settings/@jupyterlab/notebook-extension/tracker.jupyterlab-settings"
     (folder / path).parent.mkdir(parents=True, exist_ok=True)
     (folder / path).write_text(json.dumps(ALL_CELLS))
@@ -51,13 +51,13 @@ def wait_for(address, process):
 
 
 def as_run():
-    """Return what `run.py` starts JupyterLab with."""
+    """Return the arguments with which `run.py` starts JupyterLab."""
     return runpy.run_path(str(ROOT / "run.py"))["LAB"]
 
 
 @contextlib.contextmanager
 def running_lab(folder):
-    """Address of a JupyterLab that `make lab` starts in ``folder / "work"``."""
+    """Start JupyterLab like `make lab`, in ``folder / "work"``; yield its address."""
     port = free_port()
     root, plugins, page = as_run()
     command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"]
@@ -86,12 +86,12 @@ def running_lab(folder):
 
 
 def wait_until_idle(page):
-    """Wait until the kernel of a page's notebook has nothing to do."""
+    """Wait until the kernel of a page's notebook is idle."""
     page.get_by_text(re.compile(r"Python 3.* \| Idle")).wait_for()
 
 
 def run_all(page):
-    """Run all cells of a page's notebook, once its kernel is there."""
+    """Wait for the kernel of a page's notebook, then run all cells."""
     wait_until_idle(page)
     page.get_by_role("menuitem", name="Run", exact=True).click()
     page.get_by_role("menuitem", name="Run All Cells", exact=True).click()

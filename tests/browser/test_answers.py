@@ -1,7 +1,7 @@
-"""A reader's answers survive an edit of the questions, and a right one stands.
+"""Stored answers of a reader: their results, also after an author edits the questions.
 
-Each test shows a page, answers on it, and shows the page again as an author left it
-after an edit: at the same address, with what the device kept in between.
+Most tests show a page, answer its questions, and show a later page at the same address,
+sometimes with edited questions. The browser keeps the stored answers in between.
 """
 
 import json
@@ -23,14 +23,14 @@ KEPT = """() => Object.fromEntries(Object.entries(localStorage)
 RESULTS = "<section class='results'></section>"
 
 
-# --- What tries come to ---------------------------------------------------------------
+# --- Results of tries -----------------------------------------------------------------
 
 VIEWS = ("quiz.js", "exercise.js")
 
 
 @pytest.fixture(scope="module")
 def judged(browser):
-    """Judge a card with what a reader gave, by the function that pages call."""
+    """Yield a function that judges a card's answers with the JavaScript of pages."""
     page = browser.new_page()
     scripts = [each.script for view in VIEWS for each in sources(view)]
     code = (
@@ -50,12 +50,12 @@ def judged(browser):
 
 
 def asks(prompt, *texts):
-    """A question whose right choice is the one that says so."""
+    """Return a question whose right choice is the text with the word "right"."""
     return ask(prompt, *((text, "right" in text, f"So: {text}.") for text in texts))
 
 
 THREE = ("right", "wrong, one", "wrong, two")
-TRIES = {  # what was given, and whether it is right, first right, and the answer told
+TRIES = {  # tries, choice, (verdict, first try was right, right answer if shown)
     "nothing": ([], "", ("", False, "right")),
     "one wrong try": (["wrong, one"], "wrong, one", ("wrong", False, "")),
     "told": (["wrong, one"] * 2, "wrong, one", ("wrong", False, "right")),
@@ -68,7 +68,7 @@ TRIES = {  # what was given, and whether it is right, first right, and the answe
 
 
 @pytest.mark.parametrize(("tries", "picked", "wanted"), TRIES.values(), ids=TRIES)
-def test_tries_at_a_question_come_to_another_result(judged, tries, picked, wanted):
+def test_tries_at_a_question_give_the_right_result(judged, tries, picked, wanted):
     quiz = Quiz([asks("Two?", "right", "wrong"), asks("So?", *THREE)])
     now = {"So?": picked} if picked else {}
     untried, found = judged(quiz, picked=now, tries={"So?": tries})
@@ -77,7 +77,7 @@ def test_tries_at_a_question_come_to_another_result(judged, tries, picked, wante
     assert untried["verdict"] == ""
 
 
-def test_tries_do_not_go_along_with_a_reworded_prompt(judged):
+def test_tries_survive_a_reworded_prompt(judged):
     quiz = Quiz([asks("Two, or more?", "right", "wrong"), asks("So?", *THREE)])
     one, other = judged(quiz, tries={"Two?": ["wrong"], "So?": ["right"]})
     assert (one["given"], other["given"]) == ("wrong", "right")
@@ -86,12 +86,12 @@ def test_tries_do_not_go_along_with_a_reworded_prompt(judged):
 @pytest.mark.parametrize(
     ("tries", "entry", "verdict"),
     [
-        (["1.2", "1.18"], "7", "right"),  # what was right once stays
+        (["1.2", "1.18"], "7", "right"),  # a right try still counts
         (["1.2"], "", "wrong"),
         ([], "what?", ""),
     ],
 )
-def test_numbers_that_were_tried_come_to_another_result(judged, tries, entry, verdict):
+def test_tries_of_numbers_give_the_verdict(judged, tries, entry, verdict):
     half = Exercise("half", "Half of 2.36?", truth=1.18)
     [found] = judged(half, entry=entry, tries={half.prompt: tries})
     assert found["verdict"] == verdict
@@ -103,7 +103,7 @@ def test_numbers_that_were_tried_come_to_another_result(judged, tries, entry, ve
 
 @pytest.fixture
 def show(watch):
-    """Show cards at one address; each call is a later visit, perhaps after an edit."""
+    """Yield a function that shows cards at one address; each call is a new visit."""
     watched = watch(reduced_motion="reduce")
 
     def visit(*cards):
@@ -129,13 +129,13 @@ def choose(place, text):
 
 
 def kept(page):
-    """What the device keeps, by figure and trait; it is written a moment later."""
+    """Return the stored values by figure and trait, once the page has written them."""
     written(page)
     return page.evaluate(KEPT)
 
 
 def results(page):
-    """What the end of the page says: a summary, then each answer."""
+    """Return the results at the end of the page: the summary, then each answer."""
     section = page.locator("section.results")
     return [section.locator("p").first.inner_text(), *section.locator("li").all()]
 
@@ -144,7 +144,7 @@ WORDS = ("right, four times", "wrong, sixteen times", "wrong, the same")
 
 
 def reordered(prompt, *words):
-    """Another prompt that puts the same choices into another order."""
+    """Return another prompt for which `ask` puts the choices into another order."""
     before = texts(asks(prompt, *words))
     prompts = (f"{prompt[:-1]} {'really ' * i}then?" for i in range(1, 20))
     return next(p for p in prompts if texts(asks(p, *words)) != before)
@@ -173,7 +173,7 @@ def quizzes(*words):
     return Quiz([asks("So?", *words)])
 
 
-def test_an_answer_that_is_no_choice_any_more_leaves_its_question_open(show):
+def test_an_answer_whose_choice_was_removed_leaves_the_question_open(show):
     page = show(predicts("right", "wrong"), quizzes("right", "wrong"))
     for card in page.locator(".abh-card").all():
         choose(card, "wrong")
@@ -192,7 +192,7 @@ SECOND = "You have a second try before the answer is shown."
 
 
 def commit(place, text):
-    """Commit to a choice and have nothing told."""
+    """Commit to a choice, without asking for the right answer."""
     place.get_by_role("radio", name=text, exact=True).check()
     place.get_by_role("button", name="Commit").click()
 
@@ -220,7 +220,7 @@ def test_a_wrong_choice_says_why_and_leaves_a_second_try(show, asking):
 @pytest.mark.parametrize(
     ("asking", "gives_up"), ends_and_weekly(product((predicts, quizzes), (True, False)))
 )
-def test_after_the_second_try_the_answer_is_told(show, asking, gives_up):
+def test_the_answer_is_shown_after_the_second_try(show, asking, gives_up):
     page = show(asking(*THREE))
     card = page.locator(".abh-card")
     commit(card, "wrong, one")
@@ -235,12 +235,12 @@ def test_after_the_second_try_the_answer_is_told(show, asking, gives_up):
         assert ("first try" in item.inner_text()) != gives_up
 
 
-def test_a_quiz_begun_again_gives_two_tries_anew(show):
+def test_a_restarted_quiz_gives_two_tries_again(show):
     page = show(Quiz([asks("Two?", *THREE), asks("So?", *THREE)]))
     questions = page.locator(".abh-question")
     for question in questions.all():
         commit(question, "wrong, one")
-    commit(questions.first, "wrong, two")  # its answer is told
+    commit(questions.first, "wrong, two")  # this shows the answer
     page.get_by_role("button", name="Start the quiz again").click()
     for question in questions.all():
         assert "So:" not in question.inner_text()
@@ -249,7 +249,7 @@ def test_a_quiz_begun_again_gives_two_tries_anew(show):
         assert "So: right." not in question.inner_text()
 
 
-def test_a_question_with_a_second_try_is_still_to_answer(show):
+def test_a_question_with_a_try_left_counts_as_unanswered(show):
     page = show(Quiz([asks("Two?", *THREE), asks("So?", *THREE)]))
     first, second = page.locator(".abh-question").all()
     commit(first, "right")

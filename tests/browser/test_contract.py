@@ -1,4 +1,4 @@
-"""What follows from a declaration in Python, with no line of JavaScript beside it."""
+"""Traits declared in Python work on a page without JavaScript of their own."""
 
 import json
 
@@ -36,13 +36,13 @@ SAID = {
 
 @pytest.fixture
 def show(watch):
-    """Show the probe, with what the device kept of it; gives a page with its model."""
+    """Yield a function that opens the probe card; the page has its model as `probe`."""
     watched = watch(reduced_motion="reduce")
     probe = Probe()
     answer_with(watched.page, ADDRESS, page_of([probe, Models()]))
 
     def open_(query=""):
-        watched.page.goto("about:blank")  # else an address of the same page is no visit
+        watched.page.goto("about:blank")  # a second visit must load the page again
         page = watched.open(f"{ADDRESS}{query}")
         find = "async (id) => { globalThis.probe = await modelOf(id); }"
         page.evaluate(find, probe.model_id)
@@ -61,12 +61,12 @@ FIELDS = """rows => rows.map((row) => {
 
 
 def fields(page):
-    """What each control that is shown stands at."""
+    """Return the value of each visible control, by label."""
     rows = page.locator(".abh-controls :is(.abh-control, .abh-check):visible")
     return dict(rows.evaluate_all(FIELDS))
 
 
-def test_a_slider_a_list_and_a_checkbox_are_there_in_links_undone_and_kept(show):
+def test_declared_controls_work_with_links_undo_and_storage(show):
     page = show()
     first = {"Sharpness β": "1", "Tokens": "3", "Word": "1", "Switched n": False}
     assert fields(page) == first
@@ -82,20 +82,20 @@ def test_a_slider_a_list_and_a_checkbox_are_there_in_links_undone_and_kept(show)
     for wanted in (moved, {**moved, "Sharpness β": "1"}):
         page.locator(displayed.UNDO).dispatch_event("click")
         assert fields(page) == wanted
-    written(page)  # written a moment later
+    written(page)  # storage follows with a delay
     assert fields(show()) == {**first, "Tokens": "7"}, "only that is kept"
     page.evaluate("localStorage.clear()")
     assert fields(show(f"?{link.partition('?')[2]}")) == moved
 
 
-def test_state_of_any_shape_goes_into_links_is_undone_and_refused_in_words(show):
+def test_traits_of_any_type_work_with_links_undo_and_refusals(show):
     page = show()
     before = page.evaluate(VALUES, [*STATE])
     for name, value in STATE.items():
         page.evaluate("([name, value]) => probe.set(name, value)", [name, value])
     link = copied_link(page)
     undo = page.locator(displayed.UNDO)
-    for _ in range(len(STATE) - 1):  # where the reader looks is not undone
+    for _ in range(len(STATE) - 1):  # Undo leaves `step`, which only selects a view
         undo.dispatch_event("click")
     assert page.evaluate(VALUES, [*STATE]) == {**before, "step": "last"}
     assert undo.get_attribute("aria-disabled") == "true"
@@ -131,7 +131,7 @@ GIVEN = [
 ]
 
 
-def test_a_page_takes_of_a_schema_what_the_library_takes(browser):
+def test_a_page_and_jsonschema_accept_the_same_values(browser):
     page = browser.new_page()
     page.evaluate(f"""{joined(sources("card/values.js"))}
       globalThis.values = need("card/values.js"); 0""")

@@ -1,4 +1,4 @@
-"""The button that copies a code cell: by mouse, by keyboard, or not at all."""
+"""The button that copies a code cell: by mouse, by keyboard, without a clipboard."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ def clipboard(page):
     return page.evaluate("navigator.clipboard.readText()")
 
 
-def test_it_shows_on_hover_and_copies_the_code_alone(page):
+def test_the_button_shows_on_hover_and_copies_only_the_code(page):
     cell = page.locator(".cell", has_text="KeyValueCache, scaled").first
     button = cell.get_by_role("button", name="Copy the code")
     assert button.evaluate("b => getComputedStyle(b).opacity") == "0"
@@ -49,7 +49,7 @@ def test_without_a_clipboard_there_is_no_button(watch, site):
     assert watched.complaints == []
 
 
-def test_a_refusal_is_said(watch, site):
+def test_a_refused_copy_is_announced(watch, site):
     page = open_page(watch(permissions=[]), site)
     page.evaluate(
         """() => { navigator.clipboard.writeText = () => Promise.reject("no"); }"""

@@ -1,7 +1,6 @@
-"""Pages at a desk and on a phone: what is asked of all or of one.
+"""Features that all pages share, tested on one page each: theme, print, anchors.
 
-That each page holds at a desk is asked in `test_every_page_at_a_desk.py`, on a phone in
-`test_every_page_on_a_phone.py`.
+`test_every_page_at_a_desk.py` and `test_every_page_on_a_phone.py` test every page.
 """
 
 import pytest
@@ -41,7 +40,7 @@ def test_the_section_that_is_read_is_marked(watch, site, wait_until):
     marked = "document.querySelector('.here [aria-current]')?.hash"
     links = page.locator(".here a[href^='#']")
     for place in links.evaluate_all("all => all.map((a) => a.hash)"):
-        if page.evaluate(BRING_UP, place):  # the end of the page cannot be
+        if page.evaluate(BRING_UP, place):  # sections near the end cannot scroll so far
             wait_until(page, f"hash => {marked} === hash", place)
 
 
@@ -61,13 +60,13 @@ def test_keyboard_reaches_the_text_first(watch, site, wait_until):
     wait_until(page, "location.hash === '#main'")
 
 
-def test_front_door_opens_the_introduction(watch, site):
+def test_index_opens_the_introduction(watch, site):
     page = watch().page
     page.goto(f"{site}/index.html")
     page.wait_for_url("**/intro.html")
 
 
-def test_a_fold_of_code_says_what_a_press_does(watch, site):
+def test_the_label_of_a_code_fold_says_show_or_hide(watch, site):
     page = watch().open(f"{site}/chapters/01-self-attention.html")
     fold = page.locator("details.hide > summary", has_text="a solution").first
     for words in ("Show a solution", "Hide the solution", "Show a solution"):
@@ -84,7 +83,7 @@ def test_an_address_with_a_strange_anchor_opens_the_page(watch, site, anchor):
     assert watched.complaints == []
 
 
-def test_paper_shows_the_folds_but_no_answer_that_the_reader_left_closed(watch, site):
+def test_print_opens_folds_but_no_hint_that_the_reader_left_closed(watch, site):
     page = watch().open(f"{site}/chapters/01-self-attention.html")
     opened = "[...document.querySelectorAll('details.fold')].filter((f) => f.open)"
     titles = f"{opened}.map((fold) => fold.querySelector('summary').textContent.trim())"
@@ -103,7 +102,7 @@ def test_paper_shows_the_folds_but_no_answer_that_the_reader_left_closed(watch, 
         assert page.evaluate(titles) == ["Open hint 1 of 3"]
 
 
-# No letter of a drawing in sight is lower than 11 px.
+# Whether drawings in view have 91 % of their width or more: then letters have 11 px.
 READABLE = """() => [...document.querySelectorAll(".figure > svg")].every(drawing => {
   const { top, width } = drawing.getBoundingClientRect();
   const drawn = parseFloat(drawing.style.getPropertyValue("--drawn"));
@@ -112,7 +111,7 @@ READABLE = """() => [...document.querySelectorAll(".figure > svg")].every(drawin
 IN_SIGHT = "e => e.checkVisibility({ contentVisibilityAuto: true })"
 
 
-def test_a_phone_lays_out_what_is_near_and_finds_its_way(watch, site, wait_until):
+def test_a_phone_lays_out_near_sections_and_scrolls_to_anchors(watch, site, wait_until):
     watched = watch(width=390, height=844)
     page = watched.page
     page.goto(f"{site}/chapters/05-walkthrough-apple.html")

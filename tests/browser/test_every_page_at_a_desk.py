@@ -1,8 +1,8 @@
-"""Every page at a desk, opened once: its tests are the steps of one visit, in order.
+"""Every page on a desktop screen, opened once: the tests share one visit, in order.
 
-None needs the others, but each takes the page as they left it: what looks at a page
-before any answer stands first. Formulas are looked at on the phone, to the width of a
-desk as well.
+No test needs another one, but each finds the page as the earlier tests left it. Tests
+of a page without answers therefore come first. `test_formulas.py` tests the formulas,
+also at desktop width.
 """
 
 import random
@@ -19,8 +19,8 @@ from records import on_record
 from repeats import first_and_weekly
 from test_every_page_on_a_phone import CUT_OFF, OVERFLOW
 
-# What is wrong with a page on a wide screen: figures take the room, the text does not,
-# and nothing lies over anything or sticks out.
+# Returns what is wrong with a page on a wide screen: lines of text must be short,
+# figures must be wide, and no figure may stick out or overlap the side columns.
 WIDE = """() => {
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
   const box = (node) => node.getBoundingClientRect();
@@ -53,12 +53,12 @@ CLIPPED = """() => [...document.querySelectorAll(".abh-card *, figure *, .figure
       && box.right > document.documentElement.clientWidth + 1;
   })
   .map(node => node.outerHTML.slice(0, 100))"""
-# What figures show on screen, but for controls and what leads from step to step.
 IN_SIGHT = """(node) => {
   const { width, height } = node.getBoundingClientRect();
   const look = { opacityProperty: true, visibilityProperty: true };
   return width + height > 0 && node.checkVisibility(look);
 }"""
+# Collects what figures show on screen, without controls and buttons between steps.
 ON_SCREEN = f"""() => {{
   const inFigures = "main :is(.abh-card, .figure, svg[role=img], table) *";
   const control = `button, select, input, textarea, label, .abh-more, .abh-foot,
@@ -73,16 +73,16 @@ PAPER = 794 - 76  # pixels: A4 less the usual margins; Letter is a little wider
 
 CONTROLS = """() => [...document.querySelectorAll(
   ".abh-body :is(input, select, button, textarea), .abh-body [tabindex='0']")]
-  .filter(node => !node.closest("[hidden]") && node.max !== "0")"""  # nothing to play
+  .filter(node => !node.closest("[hidden]") && node.max !== "0")"""  # one step only
 OUT_OF_SIGHT = f"""{CONTROLS}
   .filter(node => !node.checkVisibility({{ visibilityProperty: true }}))
   .map(node => node.outerHTML.slice(0, 100))"""
 
-# Symbols that a figure had to set by itself, for want of a line in the site's table.
+# Symbols that a figure drew without MathML because the site's table lacks them.
 NOT_IN_THE_TABLE = """() => [...document.querySelectorAll(".abh-symbol")]
   .filter(node => !node.querySelector("math")).map(node => node.dataset.tex)"""
 
-# Whether the second link of a page, if it leads to a figure, leads into it.
+# Whether the second skip link moves the focus into a figure; null without such a link.
 SKIPPED_TO = """() => {
   const [link] = [...document.querySelectorAll(".skip")].slice(1);
   link?.click();
@@ -95,14 +95,14 @@ NAMES_NOTHING = """() => [..."describedby labelledby controls owns".split(" ")]
     .filter((node) => node.getAttribute(`aria-${what}`).split(" ")
       .some((id) => !document.getElementById(id))))
   .map((node) => node.outerHTML.slice(0, 160))"""
-QUERIES = {"search.html": "?q=why+divide"}  # the search page shows its hits
+QUERIES = {"search.html": "?q=why+divide"}  # makes the search page show hits
 UNFOLD = "() => document.querySelectorAll('details').forEach(d => d.open = true)"
 
 
 @pytest.fixture(scope="module")
 def watched(watching, site, page_path):
     with watching() as watch:
-        # on paper first: it spares the page a layout
+        # the width of the first test, on paper: this saves a layout
         watched = watch(PAPER, 1000, requests=True, reduced_motion="reduce")
         watched.open(f"{site}/{page_path}{QUERIES.get(page_path, '')}")
         yield watched
@@ -110,12 +110,12 @@ def watched(watching, site, page_path):
 
 @pytest.fixture
 def page(watched):
-    """The page as the test before left it, on a usual screen."""
+    """Return the page as the previous test left it, at 1280 x 900 pixels."""
     resize(watched.page, 1280, 900)
     return watched.page
 
 
-def test_paper_shows_what_the_screen_does(watched):
+def test_print_shows_what_the_screen_shows(watched):
     page = watched.page
     resize(page, PAPER, 1000)
     page.evaluate(ON_SCREEN)
@@ -125,7 +125,7 @@ def test_paper_shows_what_the_screen_does(watched):
     emulate(page, media="screen")
 
 
-def test_every_choice_gets_its_verdict_and_every_reason(page):
+def test_every_choice_shows_its_verdict_and_all_reasons(page):
     answer_each(page)
 
 
@@ -137,13 +137,13 @@ def test_no_question_hides_a_control(page, answer_all):
     assert page.evaluate(f"{CONTROLS}.length") == controls
 
 
-def test_what_is_answered_and_unfolded_names_what_is_there(page, answer_all):
+def test_aria_references_point_to_existing_elements(page, answer_all):
     page.evaluate(UNFOLD)
     answer_all(page)
     assert page.evaluate(NAMES_NOTHING) == []
 
 
-def test_the_page_says_what_is_on_record(page, page_path, answer_all, file_regression):
+def test_the_page_agrees_with_its_record(page, page_path, answer_all, file_regression):
     page.evaluate(UNFOLD)
     answer_all(page)
     said = read_record(page, SITE / page_path)
@@ -152,22 +152,22 @@ def test_the_page_says_what_is_on_record(page, page_path, answer_all, file_regre
         on_record(file_regression, record, said, agree)
 
 
-def test_the_keyboard_leads_to_a_figure(page):
+def test_the_skip_link_leads_into_a_figure(page):
     assert page.evaluate(SKIPPED_TO) in (None, True)
 
 
 def test_links_of_the_text_set_their_figures(page):
-    """The first and the last of each kind; `test_prose_controls.py` presses all."""
+    """Follow the first and last link of each kind; `test_prose_controls.py`, all."""
     prose_links.follow(page, prose_links.first_and_last_of_a_kind)
 
 
-def test_every_figure_offers_its_link(page):
+def test_every_figure_has_a_copy_link_button(page):
     links = page.locator(".abh-card .abh-foot button:text-is('Copy link')")
     assert links.count() == page.locator(".abh-more, .abh-ma-more").count()
 
 
 def test_axe_has_no_objection(page, answer_all, axe):
-    """Figures are as the links of the text left them: machines at a stage."""
+    """Check figures as the test of the links left them, machines at a stage."""
     objections, objections_in_the_dark = axe
     page.evaluate(UNFOLD)
     answer_all(page)
@@ -189,7 +189,7 @@ def test_moved_figures_show_true_numbers(page, answer_all, count):
 
 
 @pytest.mark.parametrize("width", first_and_weekly([2560, 1600]))
-def test_a_wide_screen_is_used_and_nothing_lies_over_anything(page, width, answer_all):
+def test_figures_use_a_wide_screen_without_overlaps(page, width, answer_all):
     page.evaluate(UNFOLD)
     answer_all(page)
     resize(page, width, 1200)
@@ -198,7 +198,7 @@ def test_a_wide_screen_is_used_and_nothing_lies_over_anything(page, width, answe
     assert page.evaluate(CUT_OFF) == [], "cut off"
 
 
-def test_a_page_asks_for_its_own_files_and_complains_of_nothing(watched, site):
+def test_a_page_loads_only_files_of_the_site_and_logs_nothing(watched, site):
     assert watched.outside(site, f"blob:{site}") == []
     assert watched.complaints == []
 

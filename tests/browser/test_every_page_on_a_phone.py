@@ -58,7 +58,7 @@ def test_on_a_phone_and_from_disk(watch, page_path, answer_all, axe, request, co
 
 
 def check_open_everything(page):
-    """It folds every question to a line, and asks again when it is taken back."""
+    """Check "Skip predictions": every question folds to one line, and opens again."""
     offered = page.locator(OFFERED).count()
     everything = page.get_by_role("button", name=EVERYTHING)
     everything.click()
@@ -73,7 +73,7 @@ def check_open_everything(page):
 
 
 def check_moves_without_an_answer(page, count):
-    """Controls move, lift veils and show true numbers; the questions stay."""
+    """Check that moves lift veils and show true numbers, and questions stay open."""
     offered = page.locator(OFFERED).count()
     page.evaluate(displayed.FIGURES)
     rng = random.Random(1)

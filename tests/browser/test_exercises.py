@@ -1,4 +1,4 @@
-"""The walkthrough's exercises and questions, with no kernel behind them."""
+"""The walkthrough's exercises and quiz, on a page without a kernel."""
 
 import math
 from decimal import ROUND_HALF_EVEN, Decimal
@@ -27,16 +27,16 @@ QUESTIONS = [
 ]
 
 
-# What is kept of figures, and not how far the page was read.
+# Storage keys of figures; the key of the reading position is left out.
 KEPT = r"Object.keys(localStorage).filter((key) => /[/][^/]+[.][^/]+$/.test(key))"
 
 
-HOLDS = f"count => {KEPT}.length === count"  # the page writes a moment later
+HOLDS = f"count => {KEPT}.length === count"  # the page stores with a delay
 
 
 @pytest.fixture(scope="module")
 def opened(browser):
-    """A page of the exercises and the quiz alone; it must not complain."""
+    """Yield a page with only the exercises and the quiz; it must log nothing."""
     complaints = []
     page = browser.new_page(viewport={"width": 1280, "height": 900})
     page.set_default_timeout(10_000)
@@ -51,7 +51,7 @@ def opened(browser):
     assert complaints == []
 
 
-# What the dialog of "Clear …" does for the whole page.
+# Uses the dialog of "Clear …" to clear the whole page.
 CLEAR = """() => {
   const press = (kind, words) => [...document.querySelectorAll(kind)]
     .find((node) => node.textContent.trim() === words).click();
@@ -63,7 +63,7 @@ CLEAR = """() => {
 
 @pytest.fixture
 def page(opened, wait_until):
-    """The page as a new reader finds it."""
+    """Return the page with all answers cleared."""
     opened.evaluate(CLEAR)
     wait_until(opened, HOLDS, 0)
     return opened
@@ -74,7 +74,7 @@ def card(page, exercise):
 
 
 def answer(page, exercise, text):
-    """Type an answer, check it, and give what the card says."""
+    """Type an answer, press "Check", and return the card's reply."""
     region = card(page, exercise)
     region.get_by_label("Your answer").fill(text)
     region.get_by_role("button", name="Check").click()
@@ -82,12 +82,12 @@ def answer(page, exercise, text):
 
 
 def answers(page, exercise, texts):
-    """Submit several answers in one go, and give what the card says to each."""
+    """Submit several answers, and return the card's reply to each."""
     return [said for said, _ in judgements(page, exercise, texts)]
 
 
 def judgements(page, exercise, texts):
-    """What the card says to each of several answers, and if its field is marked."""
+    """Submit several answers; return each reply, and if the field is marked invalid."""
     return card(page, exercise).evaluate(
         """(card, texts) => texts.map((text) => {
              const field = card.querySelector(".abh-answer");
@@ -125,11 +125,11 @@ def test_the_task_follows_from_the_lines_that_the_reader_marks(page):
     assert not set(others) & set(picked.evaluate_all(colours))
     mark(region, "W Q of head 1, column 1")
     assert task.inner_text() == "0.6 × 0.8 + 0.4 × 0.1 + 1.0 × 0.6 + 0.2 × 0.3 = ?"
-    mark(region, "X, row apple")  # once more takes it back
+    mark(region, "X, row apple")  # a second press unmarks the row
     assert task.inner_text() == "Mark a row or a column of X."
 
 
-def test_the_slip_can_happen_and_is_told_from_a_slip_in_the_sum(page):
+def test_a_wrong_line_and_a_wrong_sum_get_different_replies(page):
     exercise = EXERCISES[0]
     region = card(page, exercise)
     mark(region, "X, row apple", "W Q of head 1, row 1")
@@ -150,7 +150,7 @@ def test_the_slip_can_happen_and_is_told_from_a_slip_in_the_sum(page):
     assert region.locator(".abh-picked").count() == 0
 
 
-def test_a_softmax_down_the_column_can_happen(page):
+def test_a_softmax_down_the_column_is_recognised(page):
     exercise = EXERCISES[3]
     region = card(page, exercise)
     mark(region, "scaled scores, column eat")
@@ -161,14 +161,14 @@ def test_a_softmax_down_the_column_can_happen(page):
     assert "along a row" in said
 
 
-def test_lines_of_two_lengths_do_not_pair_off(page):
+def test_lines_of_different_lengths_cannot_be_multiplied(page):
     region = card(page, EXERCISES[4])
     mark(region, "weights, row apple", "V₁, row apple")
     said = region.locator(".abh-expression").inner_text()
     assert said == "5 numbers against 4: they do not pair off."
 
 
-def test_hint_then_steps_then_none(page):
+def test_help_shows_the_hint_then_the_steps_then_hides_them(page):
     exercise = EXERCISES[0]
     region = card(page, exercise)
     lines = region.locator(".abh-steps li")

@@ -1,7 +1,7 @@
 """Figures alone on a small page: their controls and questions, compared with Python.
 
-Each figure stands alone on a small page with the site's own runtime; what the
-book's pages make of them is tested with the book.
+Each figure is on a small page with the site's own runtime. The tests of every page test
+the figures on the pages of the book.
 """
 
 import itertools
@@ -27,7 +27,7 @@ WITH_SLIDERS = with_sliders()
 
 
 def everything(page):
-    """What the figure shows: its markup, without the state of the inputs."""
+    """Return what the figure shows: the markup of the drawing, and the sentence."""
     drawing = page.locator(".abh-drawing").first.inner_html()
     return drawing, page.locator(".abh-reading").first.inner_text()
 
@@ -42,7 +42,7 @@ def check_counts(figure, named):
             assert named[f"{name}-{cost}"] == count
 
 
-def test_unlinked_widths_count_on_their_own(open_page):
+def test_counts_use_the_unlinked_widths(open_page):
     page = open_page(ShapeExplorer())
     field = page.locator("[data-trait=d_k] .abh-field")
     assert not field.is_visible()
@@ -75,7 +75,7 @@ def test_presets_are_the_papers_models(open_page, name, d_model, h, parameters):
     assert page.evaluate("figures.named()")["total-parameters"] == parameters
 
 
-def test_boxes_are_to_scale_or_broken(open_page):
+def test_boxes_are_to_scale_or_show_a_gap(open_page):
     page = open_page(ShapeExplorer())
     for n, d_model, h in ((64, 512, 8), (3, 512, 8), (4096, 64, 2), (5, 4, 2)):
         sizes = {"n": n, "d_model": d_model, "h": h}
@@ -95,7 +95,7 @@ def test_boxes_are_to_scale_or_broken(open_page):
 
 
 @pytest.mark.parametrize("figure", ends_and_weekly(FIGURES))
-def test_before_any_answer_every_control_is_there_has_a_name_and_a_ring(
+def test_every_control_works_before_any_answer_with_a_name_and_a_ring(
     open_page, figure
 ):
     page = open_page(figure())
@@ -112,7 +112,7 @@ def test_before_any_answer_every_control_is_there_has_a_name_and_a_ring(
 
 
 def reached_by_keyboard(page):
-    """Go through the figure by Tab: how many controls had the focus, with a ring."""
+    """Return how many controls Tab reaches; each must show a focus ring."""
     reached = 0
     for _ in range(30):
         page.keyboard.press("Tab")
@@ -125,7 +125,7 @@ def reached_by_keyboard(page):
 
 
 @pytest.mark.parametrize("figure", ends_and_weekly(ASKING))
-def test_a_question_can_be_left(open_page, figure):
+def test_a_question_can_be_skipped_and_answered_later(open_page, figure):
     widget = figure()
     page = open_page(widget)
     page.get_by_role("button", name="without predicting").click()
@@ -143,13 +143,13 @@ VEILED = ".abh-bars .abh-number"
 
 
 def veiled():
-    """A figure whose first state gives the answer to its question away."""
+    """Return a figure whose first state would show the answer: a veil covers it."""
     question = SoftmaxSharpness().question
     return SoftmaxSharpness(question={**question, "veil": True})
 
 
 def seen(page):
-    """Whether the first weight can be seen: what its opacity comes to on the screen."""
+    """Return the opacity of the first weight on the screen: 0 under a veil, else 1."""
     return page.locator(VEILED).first.evaluate(
         """node => {
           let seen = 1;
@@ -162,7 +162,7 @@ def seen(page):
 
 
 @pytest.mark.parametrize("way", ["answer", "leave", "move"])
-def test_a_veil_covers_the_answer_until_any_of_three_moves(open_page, way):
+def test_a_veil_stays_until_the_reader_answers_skips_or_moves(open_page, way):
     page = open_page(veiled())
     assert seen(page) == 0
     assert page.get_by_label("Sharpness").first.is_visible()
@@ -172,7 +172,7 @@ def test_a_veil_covers_the_answer_until_any_of_three_moves(open_page, way):
             [choice["right"] for choice in choices].index(is_right)
             for is_right in (False, True)
         )
-        for index in (wrong, right):  # a wrong one leaves a second try
+        for index in (wrong, right):  # a wrong choice leaves a second try
             page.locator(".abh-choice input").nth(index).check()
             assert seen(page) == 0
             page.get_by_role("button", name="Commit").click()
@@ -197,7 +197,7 @@ def test_paper_and_screen_readers_have_no_veil(open_page):
 
 
 def sliders(page):
-    """Traits that have a slider, in the order of the page."""
+    """Return the traits with a visible slider, in the order of the page."""
     shown = page.locator("[data-trait]:not([hidden]):has(input[type=range])")
     return shown.evaluate_all("rows => rows.map((row) => row.dataset.trait)")
 
@@ -253,7 +253,7 @@ def test_a_refused_value_says_the_range_and_escape_takes_it_back(open_page):
     assert not words.is_visible()
 
 
-def test_words_that_lie_over_the_next_control_let_clicks_through(open_page):
+def test_a_refusal_over_the_next_control_lets_clicks_through(open_page):
     page = open_page(ShapeExplorer())
     page.locator("[data-trait=d_model] .abh-field").fill("abc")
     beside = page.locator("[data-trait=h] .abh-field")
@@ -282,7 +282,7 @@ def test_keys_lead_to_the_next_stop_from_a_typed_value(open_page):
 
 
 def moves(seed, count):
-    """Random moves: which control, and how far."""
+    """Return random moves: two numbers from 0 to 1 choose a control and its value."""
     rng = random.Random(seed)
     return [(rng.random(), rng.random()) for _ in range(count)]
 
@@ -290,7 +290,7 @@ def moves(seed, count):
 @pytest.mark.parametrize(
     ("count", "widths"), first_and_weekly([(20, (360, 1280)), (400, (360, 672, 1280))])
 )
-def test_random_moves_and_nothing_jumps(open_page, count, widths):
+def test_random_moves_do_not_shift_the_layout(open_page, count, widths):
     page = open_page(*(answered(figure()) for figure in FIGURES))
     for width in widths:
         resize(page, width, 900)
@@ -307,7 +307,7 @@ BACKEND = "backendNodeId"
 
 
 def for_the_mouse_only(page) -> list[str]:
-    """Ask the browser what in a card hears clicks; give what no key can press."""
+    """Return the elements of a card that hear clicks but that no key can press."""
     session = page.context.new_cdp_session(page)
     card = {"expression": "document.querySelector('.abh-card')"}
     remote = session.send("Runtime.evaluate", card)["result"]["objectId"]
@@ -342,14 +342,14 @@ def test_medians_stand_on_one_scale_for_every_number_of_keys(open_page):
             places += drawn[side]
             values += [np.log10(median) for _, median, _ in each[side]]
     slope, start = np.polyfit(values, places, 1)
-    assert slope < 0  # the larger, the higher
+    assert slope < 0  # larger medians stand higher
     np.testing.assert_allclose(start + slope * np.array(values), places, atol=0.02)
 
 
 def test_all_figures_fit_on_a_phone_and_can_be_hit_by_a_finger(open_page):
     page = open_page(*(answered(figure()) for figure in FIGURES))
     assert page.locator(".abh-card").count() == len(FIGURES)
-    for width in (360, 288):  # the narrower one is a page at 400 %, less its margins
+    for width in (360, 288):  # 288: a zoom of 400 %, without margins
         resize(page, width, 800)
         assert page.evaluate("figures.outside()") == []
         assert page.evaluate("document.documentElement.scrollWidth") == width

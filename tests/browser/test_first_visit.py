@@ -8,7 +8,7 @@ from copies import copy_course, run_in
 from labs import NOTEBOOK, run_all, running_lab, wait_until_idle
 from playwright.sync_api import expect
 
-# It starts JupyterLab and clones the course: the weekly run drives it.
+# Slow (starts JupyterLab, clones the course): only the weekly run includes this test.
 pytestmark = [pytest.mark.more, pytest.mark.weekly]
 
 LONG = 60_000  # milliseconds, on a busy machine
@@ -42,7 +42,7 @@ def read(folder):
 
 
 def add_news(folder):
-    """The authors add a sentence to the notebook's last cell."""
+    """Add a sentence to the last cell of the authors' notebook, and commit it."""
     notebook = read(folder)
     notebook.cells[-1].source += f"\n\n{NEWS}"
     nbformat.write(notebook, folder / NOTEBOOK)
@@ -51,7 +51,7 @@ def add_news(folder):
 
 @pytest.fixture(scope="module")
 def authors(tmp_path_factory):
-    """The authors' repository."""
+    """Return the folder of the authors' repository."""
     folder = copy_course(tmp_path_factory.mktemp("authors") / "course")
     git(folder, "init", "--quiet", "--initial-branch", "main")
     commit(folder)
@@ -79,7 +79,7 @@ def test_a_first_visit(authors, browser, tmp_path):
 
 
 def exercise(page):
-    """The first exercise of the chapter."""
+    """Return the cell of the chapter's first exercise."""
     return page.locator(".jp-CodeCell").filter(has_text="def my_softmax").first
 
 
@@ -98,7 +98,7 @@ def open_and_run_all(page, lab):
 
 
 def drag_river(page):
-    """Drag *river* to a place where it gives the new *bank* less."""
+    """Drag *river* away, and wait until the sentence about *bank* changes."""
     card = page.locator("[data-figure=bank]")
     card.scroll_into_view_if_needed()
     weight = card.locator(".abh-reading")
@@ -122,7 +122,7 @@ def edit_and_save(page):
 
 
 def tidy_and_pull(course, authors):
-    """A pull merges the student's changes and the authors', once results are out."""
+    """Remove the outputs, then pull: the changes of student and authors must merge."""
     saved = read(course)
     assert any(cell.get("outputs") for cell in saved.cells)
     tidied = run_in(course, "book.notebooks", "--tidy", "01-")

@@ -1,4 +1,4 @@
-"""Formulas of the built pages: as Temml sets them, whole, and in their colours."""
+"""Formulas of the built pages: their MathML, font, layout, colours and copying."""
 
 import base64
 import io
@@ -43,7 +43,7 @@ def test_no_page_shows_a_formula_as_latex():
     assert of_site(SITE, only_unset=True) == {}, MEND
 
 
-def test_each_formula_is_what_temml_makes_of_it(browser):
+def test_each_formula_equals_the_output_of_temml(browser):
     shown = of_site(SITE)
     anew = setting.set_formulas(browser, shown)
     assert len(anew) > 300
@@ -77,8 +77,8 @@ def test_a_page_has_the_colours_that_its_notebook_writes():
     assert coloured > 20
 
 
-def test_the_font_is_what_is_cut_for_the_table():
-    """Compared as what it holds: another version of a packer packs it otherwise."""
+def test_the_committed_font_equals_a_new_subset():
+    """Compare the contents, as another version of the compressor writes other bytes."""
     committed = formulas.FONT.read_bytes()
     drawn = font.characters(formulas.table().values())
     anew = font.cut(drawn)
@@ -92,7 +92,7 @@ def test_the_font_is_what_is_cut_for_the_table():
 
 
 def sizes(of: TTFont) -> dict[str, list[int]]:
-    """How many sizes and parts of each letter a font has, upwards and across."""
+    """Return the number of sizes and parts of each letter, upwards and across."""
     variants = of["MATH"].table.MathVariants
     found: dict[str, list[int]] = {}
     letters = {glyph: chr(code) for code, glyph in of.getBestCmap().items()}
@@ -113,7 +113,7 @@ def sizes(of: TTFont) -> dict[str, list[int]]:
 
 def held(file: bytes) -> str:
     text = io.StringIO()
-    TTFont(io.BytesIO(file)).saveXML(text, skipTables=["head"])  # it has a checksum
+    TTFont(io.BytesIO(file)).saveXML(text, skipTables=["head"])  # has a checksum
     return text.getvalue()
 
 
@@ -125,7 +125,7 @@ def unfold(page):
 
 
 @pytest.mark.parametrize("name", ends_and_weekly(WITH_FORMULAS))
-def test_formulas_of_a_page(watch, site, name):
+def test_formulas_of_a_page_fit_and_have_font_and_colours(watch, site, name):
     page = watch(width=390, height=844).open(f"{site}/{name}")
     unfold(page)
     for width in (390, 360, 1280, 320):
@@ -142,8 +142,8 @@ def test_formulas_of_a_page(watch, site, name):
             assert runs(map(as_hex, letters)) == runs(expected), f"{latex}, {scheme}"
 
 
-# Formulas and symbols that reach out of their column, or are cut off; in a box that
-# scrolls they may.
+# Returns formulas and symbols that are cut off or stick out of their column, except
+# inside a box that scrolls.
 WIDE = """() => [...document.querySelectorAll("article [data-tex]")].filter((it) => {
   const style = (box) => getComputedStyle(box);
   const scrolls = (box) => style(box).overflowX === "auto";
@@ -161,7 +161,7 @@ WIDE = """() => [...document.querySelectorAll("article [data-tex]")].filter((it)
   return left < column.left - 0.5 || right > column.right + 0.5;
 }).map((it) => it.dataset.tex)"""
 
-# Formulas and symbols that end a line while their punctuation begins the next one.
+# Returns formulas and symbols whose punctuation is at the start of the next line.
 PARTED = """() => [...document.querySelectorAll("[data-tex]")].filter((formula) => {
   const text = formula.nextSibling;
   const { right, width } = formula.getBoundingClientRect();
@@ -172,19 +172,19 @@ PARTED = """() => [...document.querySelectorAll("[data-tex]")].filter((formula) 
   return mark.getBoundingClientRect().left < right - 2;
 }).map((formula) => formula.dataset.tex + formula.nextSibling.data.slice(0, 20))"""
 
-# Of each symbol that a figure draws its LaTeX, and the text of each of its parts.
+# For each symbol that a figure draws: its LaTeX, and the text of each of its parts.
 SYMBOLS = """() => [...document.querySelectorAll("article .abh-symbol")].map((it) => {
   const text = (part) => (part.childElementCount ? "" : part.textContent);
   return [it.dataset.tex, [...it.querySelectorAll("math, math *")].map(text)];
 })"""
 
-# Of each formula its LaTeX, and the colours of what has one of its own.
+# For each formula: its LaTeX, and the colours of the parts that set a colour.
 COLOURS = """() => [...document.querySelectorAll("article .math")].map((formula) => {
   const coloured = [...formula.querySelectorAll("[style*=color]")];
   return [formula.dataset.tex, coloured.map((part) => getComputedStyle(part).color)];
 })"""
 
-# One of all that draw the same: the browser is asked for the fonts of each.
+# Marks one of all parts that look alike: to get the font of every part would be slow.
 LEAVES = """() => {
   const seen = new Set();
   for (const leaf of document.querySelectorAll("article math :is(mi, mn, mo, mtext)")) {
@@ -198,7 +198,7 @@ LEAVES = """() => {
 
 
 def fonts(page) -> Counter:
-    """Count the glyphs of a page's formulas, by their fonts."""
+    """Count the glyphs of a page's different formula parts, by font."""
     page.evaluate(LEAVES)
     session = page.context.new_cdp_session(page)
     for domain in ("DOM", "CSS"):
@@ -222,7 +222,7 @@ def as_hex(colour: str) -> str:
 
 
 def runs(colours: Iterable[str]) -> list[str]:
-    """Colours in their order, each once where several letters in a row have it."""
+    """Return the colours in order; equal neighbours count once."""
     return [colour for colour, _ in itertools.groupby(colours)]
 
 
@@ -245,23 +245,23 @@ def test_braces_are_drawn_to_their_ends(watch, site, scale):
         assert inked > 0.93 * (brace["width"] - 8)
 
 
-def test_a_symbol_is_part_of_the_name_of_what_it_labels(watch, site):
+def test_the_name_of_a_slider_includes_its_symbol(watch, site):
     page = watch().open(f"{site}/chapters/02-why-sqrt-dk.html")
     for name in ("Width of a key d k", "Sharpness β"):
         assert page.get_by_role("slider", name=name, exact=True).count() > 0
 
 
 def parts_of(latex: str) -> list[str]:
-    """Give the text of each part of a symbol, as the table sets it."""
+    """Return the text of each part of a symbol in the table's MathML."""
     found = ET.fromstring(formulas.mathml(formulas.Formula(latex)))
     return [part.text or "" for part in found.iter()]
 
 
-# --- With less than a browser offers ------------------------------------------------
+# --- Without scripts, and on the clipboard ------------------------------------------
 
 
 @pytest.mark.parametrize("scheme", first_and_weekly(["http", "file"]))
-def test_they_are_there_without_scripts(watch, site, scheme):
+def test_formulas_are_shown_without_scripts(watch, site, scheme):
     start = site if scheme == "http" else SITE.as_uri()
     watched = watch(java_script_enabled=False, requests=True)
     watched.page.goto(f"{start}/{FIRST}")
@@ -299,7 +299,7 @@ def test_a_selection_is_copied_with_its_latex(watch, site):
     assert "color" not in copied[0]
 
 
-def test_what_is_typed_is_copied_as_it_is(watch, site):
+def test_typed_text_is_copied_unchanged(watch, site):
     allowed = ["clipboard-read", "clipboard-write"]
     page = watch(permissions=allowed).open(f"{site}/{FIRST}")
     page.evaluate(SELECT, [1, 3])

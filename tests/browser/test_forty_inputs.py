@@ -1,8 +1,8 @@
-"""Every exercise of the site is tried with forty texts, right ones and wrong ones.
+"""Every exercise of the site judges forty texts, right answers and wrong ones.
 
-Each message of a card is recognised by its first words, and for each a law says for
-which numbers it is true. So a card that says something else, or says it of a number
-of which it does not hold, fails, whatever the exercise.
+The test recognises each message of a card by its first words. For each message, a law
+says for which numbers the message is true. The test fails if an exercise gives an
+unknown message, or a message that is false for the typed number.
 """
 
 from decimal import ROUND_DOWN, ROUND_HALF_EVEN, Decimal
@@ -34,7 +34,7 @@ EXERCISES = [
 
 
 class Given(NamedTuple):
-    """A text that is typed, the number that it is, and its decimals."""
+    """A typed text, its value, and its number of decimals."""
 
     text: str
     value: Decimal
@@ -47,7 +47,7 @@ def given(value, places, how=ROUND_HALF_EVEN, text="{}"):
 
 
 def numbers_for(truth, digits, slips):
-    """Right numbers and wrong ones, the likely ones first."""
+    """Yield right and wrong numbers, the most likely answers first."""
     factors = (0.5, 0.9, 0.96, 0.991, 1.009, 1.05, 1.5, 2, 7.77, -3, 0.01, 1000)
     comma = given(truth, digits + 2)
     share = given(100 * truth, digits, text="{} %")
@@ -66,20 +66,20 @@ def numbers_for(truth, digits, slips):
 
 
 def inputs(truth, digits, slips):
-    """Forty texts, no two alike: numbers, then texts that are none."""
+    """Return forty different texts: numbers, and texts that are not numbers."""
     found = {each.text: each for each in numbers_for(truth, digits, slips)}
     numbers = list(found.values())[: COUNT - 5]
     return numbers, NO_NUMBERS[: COUNT - len(numbers)]
 
 
 def holds(said, each, state):
-    """Whether what is said of a number is true of it."""
+    """Return whether the message `said` is true of the number `each`."""
     truth, digits = Decimal(state["truth"]), state["digits"]
     value, places = each.value, each.places
     is_whole = digits == 0 and truth % 1 == 0
 
     def near(other, decimals):
-        rounding = Decimal("1e-11") * (1 + abs(other))  # of binary numbers
+        rounding = Decimal("1e-11") * (1 + abs(other))  # error of binary floats
         return abs(value - other) <= Decimal("0.5").scaleb(-decimals) + rounding
 
     is_exact = abs(value - truth) <= Decimal("1e-12") * (1 + abs(truth))
@@ -121,7 +121,7 @@ def blank(browser):
 
 
 @pytest.mark.parametrize("state", EXERCISES)
-def test_what_is_said_of_forty_texts_is_true(blank, state):
+def test_the_messages_for_forty_texts_are_true(blank, state):
     numbers, others = inputs(state["truth"], state["digits"], state["slips"])
     texts = [*(each.text for each in numbers), *others]
     assert len(texts) == COUNT

@@ -1,7 +1,7 @@
-"""A card that was moved to a state shows what a card shows that began there.
+"""A card that moved to a state shows the same as a card that began in this state.
 
-So nothing that a change should reach is left as it was: texts, lines, marks, the
-pressed button, what a screen reader is told.
+So each change updates all that depends on it: texts, lines, marks, the pressed button,
+and labels for screen readers.
 """
 
 import contextlib
@@ -18,7 +18,7 @@ from course.widgets import Card, HeadWall
 
 
 class Models(anywidget.AnyWidget):
-    """Hands the models of the page's cards to the test."""
+    """Give the test access to the models of the page's cards."""
 
     _esm = """export default { async render({ model }) {
       globalThis.modelOf = (id) => model.widget_manager.get_model(id);
@@ -29,15 +29,15 @@ COMPARE = Path(__file__).with_name("fresh_or_moved.js")
 
 
 def in_states(figure: type[Card], count: int) -> Iterator[Card]:
-    """The figure as it is, and with one thing set that a reader can set."""
+    """Yield the figure in its first state, then with one trait changed each time."""
     yield answered(figure())
     for widget in states(figure)[1 : 1 + count]:
         for name in settable(widget):
-            with contextlib.suppress(traitlets.TraitError):  # it has not as many rows
+            with contextlib.suppress(traitlets.TraitError):  # such as a row too many
                 yield answered(figure(**{name: getattr(widget, name)}))
 
 
-# The maps of the wall come from Python or from the site, and not with its state.
+# Without the wall of heads: its maps come from Python or the site, not from its state.
 MOVED = [figure for figure in figures() if figure is not HeadWall]
 
 

@@ -1,5 +1,5 @@
-"""`make lab` as a reader has it: figures and the kernel follow each other, links lead
-somewhere, words set figures, and what was saved says what is missing."""
+"""JupyterLab as `make lab` starts it: figures and the kernel follow each other, links
+set figures, and a saved notebook says which cells restore its figures."""
 
 import json
 import re
@@ -16,7 +16,7 @@ from transformer.decoding import translate
 from transformer.storage import load
 from transformer.vocabulary import split
 
-# It takes twelve seconds to start: the weekly run drives it.
+# JupyterLab takes twelve seconds to start: only the weekly run includes these tests.
 pytestmark = [pytest.mark.more, pytest.mark.weekly]
 
 CARD = '.abh-card[aria-label="Dot products as walks"]'
@@ -29,8 +29,8 @@ figure = ScoreWalk(question=ask("What becomes of the spread?", *choices))
 figure
 """
 
-# What the reader does in the view (d_k) reaches this function in Python, and what it
-# changes (row) must reach the view.
+# When the reader changes d_k in the view, this function runs in Python; the row that it
+# sets must reach the view.
 FOLLOW_FIGURE = """
 def follow(change):
     figure.row = change["new"] % 5
@@ -39,7 +39,7 @@ def follow(change):
 figure.observe(follow, "d_k")
 """
 
-# On the site and here these words set a figure (widgets/lab).
+# Links that set a figure, in JupyterLab as on the site (widgets/lab).
 SETS = """
 [Set $d_k$ to 16](#scorewalk.d_k=16), then
 [the third row](#scorewalk.row=2&scorewalk.d_k=32); on the machine
@@ -59,7 +59,7 @@ machine = Machine.preset("football", question={}, stage="X")
 machine
 """
 
-# What the reader types reaches Python (X), and what Python sets (causal) the view.
+# When the reader types a 7 in X, Python sets `causal`, which must reach the view.
 FOLLOW_SHEET = """
 def follow(change):
     if machine.X[0, 0] == 7 and machine.trace.heads[0].query[0, 0] > 7:
@@ -77,7 +77,7 @@ TRANSLATOR = (
 )
 TRANSLATE = f"translator.sentence = {SENTENCE!r}"
 
-# One below the other, in the output of one cell.
+# Shows all cards, one below the other, in the output of one cell.
 EVERY_CARD = "\n".join(
     [
         "from IPython.display import display",
@@ -103,7 +103,7 @@ def write_notebook(path):
 
 @pytest.fixture(scope="module")
 def lab(browser_path, tmp_path_factory):
-    """Address of a JupyterLab that shows the notebook."""
+    """Yield the address of a JupyterLab with the notebook."""
     folder = tmp_path_factory.mktemp("lab")
     (folder / "work" / "chapters").mkdir(parents=True)
     write_notebook(folder / "work" / NOTEBOOK)
@@ -114,7 +114,7 @@ def lab(browser_path, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def ran(lab, browser):
-    """The notebook, run to its end; every test works on cells of its own."""
+    """Yield the notebook's page after all cells ran; each test has its own cells."""
     page = browser.new_page(viewport={"width": 1280, "height": 1400})
     page.set_default_timeout(60_000)
     page.goto(f"{lab}/lab/tree/{NOTEBOOK}")
@@ -126,7 +126,7 @@ def ran(lab, browser):
 
 
 def cell_of(page, source):
-    """The cell that holds a source."""
+    """Return the cell with this source."""
     return page.locator(".jp-CodeCell").nth(SOURCES.index(source))
 
 
@@ -146,9 +146,9 @@ def check_a_figure(page):
     width.press("ArrowRight")  # 64 -> 128
     expect(row).to_have_value("3", timeout=60_000)
     assert card.locator(".abh-reading").inner_text() != before
-    card.locator(displayed.UNDO).dispatch_event("click")  # what Python has set
+    card.locator(displayed.UNDO).dispatch_event("click")  # undoes the row
     expect(row).to_have_value("0")
-    page.keyboard.press("Control+z")  # and what led there; Python follows
+    page.keyboard.press("Control+z")  # undoes d_k; Python sets the row again
     expect(width).to_have_attribute("aria-valuetext", "64")
     expect(row).to_have_value("4", timeout=60_000)
 
@@ -169,7 +169,7 @@ def test_every_card_shows_what_it_shows_on_the_site(ran):
     cards_of_all = cell_of(ran, EVERY_CARD).locator(".abh-card").all()
     for cls, card in zip(CARDS, cards_of_all, strict=True):
         figure = cls()
-        name = re.compile(rf"^{re.escape(figure.title)}(:|$)")  # a sheet adds its own
+        name = re.compile(rf"^{re.escape(figure.title)}(:|$)")  # a machine adds more
         expect(card).to_have_attribute("aria-label", name)
         displayed.check(card, colours=False)
         if cls.sentences:
@@ -180,7 +180,7 @@ def test_every_card_shows_what_it_shows_on_the_site(ran):
     expect(said).to_have_text(f"“{SENTENCE}” → “{' '.join(french)}”")
 
 
-def test_words_of_the_text_set_their_figures(ran):
+def test_links_of_the_text_set_their_figures(ran):
     figure = cell_of(ran, FIGURE).locator(CARD)
     width = figure.locator("[data-trait=d_k] input[type=range]")
     row = figure.locator("[data-trait=row] select")
@@ -188,7 +188,7 @@ def test_words_of_the_text_set_their_figures(ran):
     ran.get_by_role("link", name=re.compile("^Set ")).click()
     expect(width).to_have_attribute("aria-valuetext", "16")
     expect(figure).to_be_in_viewport(ratio=0.9)
-    expect(row).to_have_value("1", timeout=60_000)  # Python has answered to 16
+    expect(row).to_have_value("1", timeout=60_000)  # `follow` sets row = 16 % 5
     ran.get_by_role("link", name="the third row").click()
     expect(width).to_have_attribute("aria-valuetext", "32")
     sheet = cell_of(ran, SHEET)
@@ -200,13 +200,13 @@ def test_words_of_the_text_set_their_figures(ran):
     assert ran.url == address
 
 
-def test_equations_that_are_said_are_not_all_called_one(ran):
+def test_equations_of_say_have_different_hidden_numbers(ran):
     numbers = cell_of(ran, SAID).locator("a[title='Link to this Equation']")
     expect(numbers).to_have_text(["(1)", "(2)"])
     assert not any(number.is_visible() for number in numbers.all())
 
 
-def test_a_folded_solution_does_not_show_what_it_says(ran):
+def test_a_folded_solution_shows_only_its_title(ran):
     placeholder = cell_of(ran, SOLUTION).locator(".jp-Placeholder-content")
     expect(placeholder).to_contain_text("# A solution")
     assert "secret" not in placeholder.inner_text()
@@ -220,7 +220,7 @@ END_THE_KERNEL = """async () => {
 }"""
 
 
-def test_what_was_saved_says_what_brings_its_figures_back(ran, lab, browser):
+def test_a_saved_notebook_says_which_cells_restore_its_figures(ran, lab, browser):
     note = "once its cell and the cells above it have run"
     assert not ran.get_by_text(note).first.is_visible()
     ran.keyboard.press("Control+s")
@@ -239,7 +239,7 @@ def test_what_was_saved_says_what_brings_its_figures_back(ran, lab, browser):
 
 
 def check_that_words_bring_their_figure(page):
-    """Where no cell has run: by a button that they show, and set as they say."""
+    """Check that a link offers to run the cells of its figure, then sets it."""
     words = page.get_by_role("link", name=re.compile("^Set "))
     words.click()
     words.locator("+ *").get_by_role("button", name="run the cells up to it").click()
@@ -251,7 +251,7 @@ def check_that_words_bring_their_figure(page):
     assert cell_of(page, SHEET).locator(".abh-card").count() == 0, "one cell was enough"
 
 
-def test_binder_and_hubs_start_what_a_reader_starts():
+def test_binder_and_hubs_start_what_make_lab_starts():
     _, plugins, page = as_run()
     option, _, folder = plugins.partition("=")
     assert page == NOTEBOOK

@@ -12,7 +12,7 @@ PAGE = "chapters/errata.html"
 
 @pytest.fixture
 def table(watch, site):
-    """Open the page; gives its watcher and the table's card."""
+    """Return a function that opens the page and returns its watcher and its card."""
 
     def opened(query="", **size):
         watched = watch(**size)
@@ -34,7 +34,7 @@ def options(card, label):
     return card.get_by_label(label).locator("option").all_text_contents()
 
 
-def test_search_filters_and_turning_show_what_python_would(table):
+def test_search_filters_and_paging_show_the_rows_of_python(table):
     watched, card = table("?ledgertable.verdict=0")
     expected = [row.printed for row in rows() if row.verdict != "label"]
     names = [note.removesuffix(".md") for note in NOTES]
@@ -79,9 +79,7 @@ def test_search_filters_and_turning_show_what_python_would(table):
 @pytest.mark.parametrize(
     "verdict", ends_and_weekly(sorted({row.verdict for row in rows()}))
 )
-def test_a_line_is_shown_whatever_its_verdict_and_whatever_was_searched_for(
-    table, verdict
-):
+def test_a_linked_line_is_shown_despite_the_verdict_filter_and_search(table, verdict):
     row = next(row for row in rows() if row.verdict == verdict)
     key = f"{row.note.removesuffix('.md')}:{row.line}"
     _, card = table(f"?ledgertable.row={key}&ledgertable.find=xylophone")
@@ -113,14 +111,14 @@ def test_a_link_of_the_page_leads_to_a_line(table, wait_until):
     wait_until(watched.page, MARKED, "0.382")
 
 
-def test_a_line_that_is_not_there_is_refused_in_words(table):
+def test_an_unknown_line_is_refused_with_a_message(table):
     _, card = table("?ledgertable.row=nowhere:1")
     said = card.page.locator(".refused").inner_text()
     assert "row = “nowhere:1”; the ledger has no line of that name" in said
     assert card.locator("tr.abh-marked").count() == 0
 
 
-# Cells as they are read: line by line, though the letters of a line differ in height.
+# Visible cells in reading order. The tops of cells in one line may differ by 8 pixels.
 STACKED = """rows => rows.map(row => [...row.cells]
   .filter(cell => cell.checkVisibility())
   .map(cell => [cell.getBoundingClientRect(), cell])
@@ -129,7 +127,7 @@ STACKED = """rows => rows.map(row => [...row.cells]
     .replace("none", "") + cell.innerText))"""
 
 
-def test_on_a_phone_a_number_is_a_few_lines_and_its_verdict_comes_first(table):
+def test_on_a_phone_the_cells_of_a_row_are_stacked_verdict_first(table):
     _, card = table("?ledgertable.verdict=0", width=390, height=844)
     assert not card.get_by_text("The table goes on at the right").is_visible()
     box = card.locator(".abh-scroll")

@@ -19,23 +19,23 @@ from course.widgets.machine.presets import PRESETS
 __all__ = ["opened"]
 
 HELPERS = displayed.FIGURES
-# The machine has a test of its own. The wall of heads fetches its maps from the site.
+# The machine has its own test. The wall of heads fetches its maps from the site.
 LINKED = [cls for cls in with_links() if cls not in (Machine, HeadWall)]
 
-# The clipboard of a test: it needs no permission, and tells what it was given.
+# A clipboard for tests: it needs no permission, and stores the text in `copied`.
 CLIPBOARD = """() => Object.defineProperty(navigator, "clipboard", { configurable: true,
   value: { writeText: async (text) => { globalThis.copied = text; } } })"""
 
 
 def copied_link(page, card=None):
-    """Press "Copy link" and give the link."""
+    """Press "Copy link" and return the link."""
     page.evaluate(CLIPBOARD)
     (card or page).locator("button:text-is('Copy link')").dispatch_event("click")
     return page.evaluate("globalThis.copied")
 
 
 def asked(link):
-    """What a link asks for, by figure and trait."""
+    """Return the texts of a link by "figure.trait"."""
     return dict(parse_qsl(urlsplit(link).query))
 
 
@@ -44,11 +44,11 @@ def asked(link):
 
 @pytest.fixture
 def profiles(watch):
-    """Pages of two profiles that have nothing in common."""
+    """Yield a function that serves cards to two profiles with separate storage."""
     watched = [watch(reduced_motion="reduce") for _ in ("reader", "fresh")]
 
     def show(widgets):
-        """Serve both profiles the same page; return what opens it in each."""
+        """Serve both profiles the same page; return two functions that open it."""
         body = page_of(widgets)
 
         def opens(each, address):
@@ -80,7 +80,7 @@ COPY_ALL = """async () => {
 
 
 def in_one(links):
-    """Join what the links of several figures of a page ask for into one link."""
+    """Return one query that joins the queries of several links."""
     return "&".join(urlsplit(link).query for link in links)
 
 
@@ -93,7 +93,7 @@ SHOWN = """() => [...document.querySelectorAll(".abh-ma-card")].map((card) =>
 
 
 def a_machine(rng: np.random.Generator) -> dict[str, str]:
-    """Texts of an address that ask for a random state."""
+    """Return a random state of a machine, as the texts of a link."""
     example = str(rng.choice(["football", "cat", "apple"]))
     inputs = PRESETS[example].inputs
     X = np.round(rng.normal(size=inputs.X.shape), 4).tolist()
@@ -110,7 +110,7 @@ def a_machine(rng: np.random.Generator) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("seed", first_and_weekly(range(50, 55)))
-def test_ten_machines_are_the_same_in_a_fresh_profile(profiles, seed):
+def test_links_restore_ten_machines_in_a_fresh_profile(profiles, seed):
     kinds = [Machine(name=f"m{i}", question={}) for i in range(MACHINES)]
     open_reader, open_fresh = profiles(kinds)
     rng = np.random.default_rng(seed)
@@ -157,12 +157,12 @@ NAMED = """which => {
 
 
 @pytest.mark.parametrize("seed", first_and_weekly(range(20, 30)))
-def test_links_of_every_figure_are_the_same_in_a_fresh_profile(profiles, seed):
-    """Two of each kind, all on one page, and one address that asks for them all."""
+def test_links_restore_every_figure_in_a_fresh_profile(profiles, seed):
+    """Two figures of each kind are on one page; one address has the states of all."""
     kinds = [kind for kind in LINKED for _ in range(2)]
     open_reader, open_fresh = profiles([kind() for kind in kinds])
     rng = np.random.default_rng(seed)
-    counts = [6 if kind.sentences else 2 for kind in kinds]  # the others are large
+    counts = [6 if kind.sentences else 2 for kind in kinds]  # the other cards are slow
     page = open_reader()
     page.evaluate(CLIPBOARD)
     page.evaluate(MOVE, [rng.random((count, 2)).tolist() for count in counts])
@@ -183,7 +183,7 @@ def test_links_of_every_figure_are_the_same_in_a_fresh_profile(profiles, seed):
 
 
 def check_with_python(figure, state, named, said):
-    """A card shows the numbers and the sentence that Python has for this state."""
+    """Check that a card shows the numbers and the sentence of Python for its state."""
     traits = {key.partition(".")[2]: text for key, text in state.items()}
     widget = figure(**from_texts(figure(), traits))
     check_texts(widget, named)
@@ -206,14 +206,14 @@ TRANSLATOR = {
 }
 
 
-def test_a_link_of_the_translator_says_all_that_can_be_set(profiles):
+def test_a_link_of_the_translator_has_every_settable_trait(profiles):
     assert TRANSLATOR.keys() == set(settable(Translator()))
     state = {f"translator.{trait}": text for trait, text in TRANSLATOR.items()}
     open_reader, _ = profiles([Translator()])
     assert asked(copied_link(open_reader(f"?{urlencode(state)}"))) == state
 
 
-# --- Garbage ----------------------------------------------------------------------
+# --- Invalid links ----------------------------------------------------------------
 
 
 GARBAGE = {
@@ -226,7 +226,7 @@ GARBAGE = {
 }
 
 
-def test_garbage_is_refused_in_words_with_the_first_state(opened):
+def test_invalid_links_are_refused_and_leave_the_first_state(opened):
     page = opened(Machine(stage="X", question={}))
     first = page.evaluate(SHOWN)
     for query, words in GARBAGE.items():

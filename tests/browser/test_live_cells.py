@@ -1,6 +1,6 @@
-"""The code cells of a page: the editor, what is kept, links, and where no Python is.
+"""The code cells of a page: editor, stored code, links, and browsers without Python.
 
-No test here starts Python: what runs is asked of in `test_live_python.py`.
+No test here starts Python: `test_live_python.py` tests what the cells compute.
 """
 
 from pathlib import Path
@@ -95,7 +95,7 @@ KEPT = """() => Object.keys(localStorage).filter((key) => key.endsWith(".code"))
 
 @pytest.fixture
 def two(opened):
-    """The editors of one cell in two tabs of one profile."""
+    """Yield the same cell, with its editor open, in two tabs of one profile."""
     other = opened.page.context.new_page()
     other.goto(opened.page.url)
     yield open_editor(opened.page), open_editor(other)
@@ -103,7 +103,7 @@ def two(opened):
 
 
 @pytest.mark.parametrize("choice", ["Use the other tab’s", "Keep this one"])
-def test_of_two_tabs_none_overwrites_the_other_s_code(two, choice):
+def test_no_tab_overwrites_the_code_of_another_tab(two, choice):
     here, there = [cell.get_by_role("textbox") for cell in two]
     here.fill("# A1")
     expect(note(two[1])).to_contain_text("Another tab has changed this code. It now")
@@ -179,7 +179,7 @@ def test_code_of_a_link_is_shown_and_neither_kept_nor_run(watch, site):
 
 @pytest.fixture
 def linked(opened):
-    """A cell that shows a link's code, where the device keeps the reader's own."""
+    """Return a cell that shows a link's code; the reader's own code is stored."""
     page = opened.page
     cell = open_editor(page)
     cell.get_by_role("textbox").fill("# mine")
@@ -189,7 +189,7 @@ def linked(opened):
     return cell
 
 
-def test_beside_a_link_s_code_what_was_left_is_kept_and_can_be_shown(linked):
+def test_a_link_s_code_leaves_the_reader_s_code_stored_and_reachable(linked):
     page = linked.page
     expect(note(linked)).to_contain_text("The code that you left here is kept")
     expect(button(linked, "Reset")).to_be_hidden()
@@ -203,7 +203,7 @@ def test_beside_a_link_s_code_what_was_left_is_kept_and_can_be_shown(linked):
     assert page.url.endswith(f"?way=x#{linked.get_attribute('id')}")
 
 
-def test_a_link_s_code_once_taken_leaves_the_address_and_a_way_back(linked):
+def test_an_edit_of_a_link_s_code_clears_the_address_and_can_be_undone(linked):
     page = linked.page
     asked = open_editor(page).get_by_role("textbox")
     asked.press("Control+End")
@@ -223,7 +223,7 @@ def test_a_link_s_code_once_taken_leaves_the_address_and_a_way_back(linked):
 NO_WEBASSEMBLY = "delete globalThis.WebAssembly;"
 
 
-def test_without_webassembly_there_is_no_button_and_a_reason(watch, site):
+def test_without_webassembly_a_reason_replaces_the_buttons(watch, site):
     watched = watch(fresh=True)
     watched.page.add_init_script(NO_WEBASSEMBLY)
     page = watched.open(f"{site}/{CHAPTER}")

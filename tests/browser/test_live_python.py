@@ -1,4 +1,4 @@
-"""Python in the page: every live cell, hostile ones, what is fetched and what refused.
+"""Python in the page: every live cell, hostile code, downloads and refused requests.
 
 A start of Python takes seconds, so one page with one worker serves nearly all tests.
 """
@@ -67,7 +67,7 @@ def pages():
 
 @cache
 def every_live_cell():
-    """Those of the page of machines come first, on whose page the others stand."""
+    """Return (page, place, cell) of all live cells, those of the page `SHEET` first."""
     in_order = sorted(pages().items(), key=lambda item: item[0] != SHEET)
     return [(page, at, cell) for page, cs in in_order for at, cell in cs.items()]
 
@@ -83,7 +83,7 @@ SHEET = "chapters/your-own-attention"
 
 
 def page_of_cells():
-    """Give the page of machines, with the live cells of all other chapters added."""
+    """Return the page `SHEET` with the live cells of all other chapters added."""
     page = (SITE / f"{SHEET}.html").read_text(encoding="utf-8")
     cells = "".join(
         CELL.format(name=cell.name, code=escape(cell.code))
@@ -115,13 +115,13 @@ class Live:
         cell.locator(".live-editor textarea").fill(text)
 
     def says(self, text):
-        """Run code as the first cell; gives what it printed."""
+        """Run code as the first cell, and return the output."""
         self.write(text)
         return self.run(0)["output"]
 
 
 class PlainHost(SimpleHTTPRequestHandler):
-    """A plain host that has the site below a path and compresses nothing."""
+    """Serve the site below the path `BELOW`, without compression."""
 
     BELOW = "/who/knows"
 
@@ -179,7 +179,7 @@ def weight(url):
     return len(gzip.compress(path.read_bytes(), 9))
 
 
-def test_a_page_brings_the_buttons_and_nothing_else(watch, site):
+def test_a_page_loads_only_the_buttons_before_the_first_run(watch, site):
     watched = watch(requests=True)
     page = watched.open(f"{site}/{CHAPTER}")
     names = {url: url.rpartition("/")[2].partition("?")[0] for url in watched.requests}
@@ -199,7 +199,7 @@ NUMBER = re.compile(r"-?\d+\.?\d*(?:e[-+]?\d+)?")
 
 
 def same(text, stored):
-    """Whether texts are equal, numbers to 1e-12 or one unit of the last digit shown."""
+    """Return whether texts are equal, and numbers up to 1e-12 or one last digit."""
     if NUMBER.sub("#", text).split() != NUMBER.sub("#", stored).split():
         return False
     pairs = zip(NUMBER.findall(text), NUMBER.findall(stored), strict=True)
@@ -217,8 +217,8 @@ def stored(page, place):
     return "".join(texts)
 
 
-# Cells that take seconds each, by their ids; they run weekly, with those that rest on
-# them. One whose code changes has another id, and runs always.
+# Ids of cells that take seconds each. The weekly run includes these cells and the cells
+# that need them. A cell whose code changes gets another id, and then runs always.
 SLOW = {
     *("aeb33559f22d", "e0fa05469b5e", "47974e21bde1", "e5fac83591bb"),
     *("cfd44811a193", "b5f13e548ad9", "fac64e431d58", "2c792cc764f3"),
@@ -227,7 +227,7 @@ SLOW = {
 
 
 def to_run(slow_ones):
-    """Give the places, among all live cells, of those that are run."""
+    """Return the indices of the live cells to run."""
     cells = [cell for _, _, cell in every_live_cell()]
     links = links_of([cell.code for cell in cells])
     slow = {i for i, cell in enumerate(cells) if cell.name in SLOW}
@@ -237,7 +237,7 @@ def to_run(slow_ones):
 
 @pytest.mark.parametrize("slow_ones", first_and_weekly([False, True]))
 def test_every_live_cell_gives_what_the_notebook_gives(every_cell, slow_ones):
-    """In the order of the pages; a unit test runs each alone."""
+    """Run the cells in the order of the pages; a unit test runs each cell alone."""
     compared = 0
     for index in to_run(slow_ones):
         page, place, cell = every_live_cell()[index]
@@ -268,7 +268,7 @@ def test_every_live_cell_gives_what_the_notebook_gives(every_cell, slow_ones):
 
 
 class Elsewhere(BaseHTTPRequestHandler):
-    """Another host, which would answer anybody."""
+    """Another host, which answers requests from any site."""
 
     def do_GET(self):
         self.server.asked.append(self.path)
@@ -318,8 +318,8 @@ TRIES = {
 }
 
 
-def test_nothing_foreign_is_reached_and_no_text_becomes_code(every_cell, elsewhere):
-    """Tried in a worker that begins as Python's does."""
+def test_a_worker_reaches_no_other_host_and_runs_no_text_as_code(every_cell, elsewhere):
+    """Run each attempt in a worker from a blob, like the worker of Python."""
     host = f"127.0.0.1:{elsewhere.server_port}"
     begin, end = "(async () => { const got = [];", "postMessage(got); })();"
     lines = [
@@ -350,13 +350,13 @@ A_WORKER = """at => new Promise(done => {
 })"""
 
 
-def test_a_worker_of_an_address_is_refused(every_cell):
+def test_a_worker_from_an_address_is_refused(every_cell):
     address = f"{every_cell.site}/_static/live.js"
     assert every_cell.page.evaluate(A_WORKER, address) == "worker-src"
     every_cell.complaints.clear()
 
 
-HOSTILE = [  # errors of plain Python are asked of in `test_session.py`
+HOSTILE = [  # `test_session.py` tests errors of plain Python
     ("def f(n):\n    return f(n + 1)\nf(0)", "Line 3: f(0)\nLine 2: return f(n + 1)"),
     ("raise BaseException('<b>x</b>')", "Line 1: raise BaseException('<b>x</b>')\n"),
     (
@@ -374,7 +374,7 @@ HOSTILE = [  # errors of plain Python are asked of in `test_session.py`
 
 
 @pytest.mark.parametrize(("code", "said"), HOSTILE, ids=[code for code, _ in HOSTILE])
-def test_a_hostile_cell_is_told_why_and_the_page_lives(every_cell, code, said):
+def test_a_hostile_cell_gets_an_error_and_the_page_survives(every_cell, code, said):
     every_cell.write(code)
     found = every_cell.run(0)
     assert found["output"].startswith(said)
@@ -386,7 +386,7 @@ def test_a_hostile_cell_is_told_why_and_the_page_lives(every_cell, code, said):
 
 
 def row_of(page):
-    """The numbers of the third word's embedding, in the machine of the page."""
+    """Return the third word's embedding, as the machine of the page shows it."""
     drawn(page)
     shown = page.locator("#fig-machine2 text[data-name^='X.2.']")
     return [float(each) for each in shown.evaluate_all(VALUES)]
@@ -399,7 +399,7 @@ def type_seven(page):
     type_number(page.locator("#fig-machine2"), "X", 2, 2, "7")
 
 
-def test_a_cell_sets_the_sheet_of_its_page_and_takes_what_was_typed(every_cell):
+def test_a_cell_sets_the_machine_and_reads_typed_numbers(every_cell):
     sheet, page = every_cell, every_cell.page
     built = row_of(page)
     assert built == [1, 1, 1]
@@ -440,8 +440,8 @@ def test_a_cell_sets_the_sheet_of_its_page_and_takes_what_was_typed(every_cell):
     assert sheet.complaints == []
 
 
-def test_a_cell_that_runs_for_the_next_one_leaves_what_was_typed(every_cell):
-    """The first one makes the sheet; with a comment more it is to run again."""
+def test_a_rerun_of_an_earlier_cell_keeps_typed_numbers(every_cell):
+    """The first cell makes the machine; an added comment makes it run again."""
     sheet, page = every_cell, every_cell.page
     (_, _, first), (_, _, second) = every_live_cell()[:2]
     sheet.write(first.code, 0)
@@ -483,7 +483,7 @@ def told(every_cell, words):
     expect(said).to_contain_text(words, timeout=SLOWEST * 1000)
 
 
-def test_stop_ends_a_loop_and_a_second_start_asks_for_nothing(every_cell, host):
+def test_stop_ends_a_loop_and_a_second_start_downloads_nothing(every_cell, host):
     every_cell.write("while True:\n    pass")
     press(every_cell, "Run cell 1")
     told(every_cell, "Running")
@@ -510,10 +510,10 @@ KEEP = """async at => {
 }"""
 
 
-def test_a_second_visit_fetches_no_python_that_the_browser_dropped(
+def test_a_second_visit_gets_python_from_the_site_s_own_cache(
     every_cell, host, wait_until
 ):
-    """What the site had before under other addresses is removed."""
+    """The page also removes stored files of an earlier build."""
     page = every_cell.page
     folder = f"{every_cell.site}/_static/{live.FOLDER}/"
     files = sorted(folder + file.at for file in live.fetched(pages()))

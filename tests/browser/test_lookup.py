@@ -1,9 +1,9 @@
-"""Tables to look things up: the field filters, the headings sort."""
+"""Lookup tables: the search field filters the rows, and the headings sort them."""
 
 from playwright.sync_api import expect
 
 
-def test_a_search_leaves_other_rows_or_a_heading_sorts_otherwise(watch, site):
+def test_the_search_filters_rows_and_headings_sort_them(watch, site):
     page = watch().open(f"{site}/what-is-measured.html")
     box = page.locator(".lookup").first
     rows = box.locator("tbody tr:not([hidden])")
