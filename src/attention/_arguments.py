@@ -1,4 +1,4 @@
-"""One checked call of attention, or a part of one: both are the same record."""
+"""The checked arguments of a call of attention, or of a part of a call."""
 
 import math
 from typing import NamedTuple
@@ -12,25 +12,26 @@ Place = tuple[slice, ...]  # one slice for each batch axis, and one for the quer
 
 
 class Arguments(NamedTuple):
-    """What the kernels compute with. Only the caller's mask has ``n * m`` entries.
+    """Checked arguments of the kernels. Only a mask can have ``n * m`` entries.
 
     Attributes
     ----------
     query, key, value : ndarray, shape (..., n, d_k), (..., m, d_k), (..., m, d_v)
         In the dtype to compute in, all with the same number of axes; an axis of length
-        1 broadcasts. With grouped heads, axis -4 counts the heads of the key, and axis
-        -3 the heads of the query that share one of them.
+        1 broadcasts. With grouped heads, axis -4 counts the key heads, and axis -3 the
+        query heads that share one key head.
     visibility : Visibility
-        Which keys each query sees; its arrays have as many axes.
+        Which keys each query sees. Its mask has as many axes as `query`; its `start`
+        and `stop` have one axis fewer.
     scale : float
         In the dtype to compute in; so is `softcap`.
     softcap : float or None
     dtype : dtype
         The dtype of the result.
     batch : tuple of int
-        The batch axes of the result; there, grouped heads are one axis.
+        The batch axes of the result, in which grouped heads share one axis.
     extra : int
-        How many of the last keys every query sees, whatever `visibility` says.
+        Number of keys at the end that every query sees; `visibility` is for the others.
     """
 
     query: NDArray
@@ -45,15 +46,15 @@ class Arguments(NamedTuple):
 
     @property
     def rows_shape(self) -> tuple[int, ...]:
-        """The batch axes to compute in, and the number of queries."""
+        """The batch axes of the computation, and the number of queries."""
         batch, n = self.batch, self.query.shape[-2]
-        if self.query.ndim > len(batch) + 2:  # the axis of heads is split in two
+        if self.query.ndim > len(batch) + 2:  # grouped heads have two axes
             groups = self.key.shape[-4]
             batch = (*batch[:-1], groups, batch[-1] // groups)
         return (*batch, n)
 
     def part(self, place: Place) -> "Arguments":
-        """Return some of the heads and of their queries, as views; ``()`` for all."""
+        """Return the arguments of the heads and queries at `place`, as views."""
         if not place:
             return self
         return self._replace(
@@ -64,7 +65,7 @@ class Arguments(NamedTuple):
         )
 
     def rows(self, rows: NDArray) -> "Arguments":
-        """Return the queries of all heads at the indices `rows`."""
+        """Return arguments with only the queries at the indices `rows` of each head."""
 
         def take(array: NDArray, axis: int) -> NDArray:
             return array if array.shape[axis] == 1 else array.take(rows, axis)
@@ -74,7 +75,7 @@ class Arguments(NamedTuple):
         )
 
     def broadcast(self) -> "Arguments":
-        """Return views of query, key and value that have every batch axis."""
+        """Return arguments with full batch axes in query, key and value, as views."""
         query, key, value = (
             np.broadcast_to(array, (*self.rows_shape[:-1], *array.shape[-2:]))
             for array in (self.query, self.key, self.value)
@@ -98,10 +99,10 @@ def cut(array: NDArray, place: Place) -> NDArray:
 
 
 def group_heads(arguments: Arguments) -> Arguments:
-    """Split the axis of heads in two: heads of the key, and heads that share one.
+    """Return arguments whose query heads are grouped by the key head that they share.
 
-    If key and value have different numbers of heads, both are repeated to the smallest
-    number that fits both. In all other cases nothing is copied.
+    If key and value have different numbers of heads, their heads are repeated up to
+    the least common multiple. In all other cases nothing is copied.
     """
     h, given = arguments.batch[-1], (arguments.key, arguments.value)
     groups = math.lcm(*(array.shape[-3] for array in given)) if h else 0

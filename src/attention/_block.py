@@ -1,6 +1,6 @@
 """Arithmetic on a block of scores: masks, the softcap and the two matrix products.
 
-The readable formula uses it on all scores, the blocked kernels on some of them.
+`_formula` calls these functions with all scores, the blocked kernels with one block.
 """
 
 from collections.abc import Callable
@@ -19,8 +19,8 @@ class Visibility(NamedTuple):
     mask : ndarray or None, shape (..., n, m)
         Of booleans or floats; any axis may have length 1.
     start, stop : ndarray or None, shape (..., n)
-        Query ``i`` sees the keys ``start[i]`` to ``stop[i] - 1``. They hold what
-        causality, a window and the lengths say. The last axis may have length 1.
+        Query ``i`` sees the keys ``start[i]`` to ``stop[i] - 1``. Causality, a window
+        and the lengths determine both limits. The last axis may have length 1.
     """
 
     mask: NDArray | None = None
@@ -28,7 +28,7 @@ class Visibility(NamedTuple):
     stop: NDArray | None = None
 
     def map(self, function: Callable[[NDArray, int], NDArray]) -> "Visibility":
-        """Return ``function(array, axis)`` of each array; `axis` counts the queries."""
+        """Return ``function(array, axis)`` of each array; `axis` is its query axis."""
         mask, start, stop = self
         return Visibility(
             mask if mask is None else function(mask, -2),
@@ -37,7 +37,7 @@ class Visibility(NamedTuple):
         )
 
     def visible(self, columns: slice) -> NDArray | None:
-        """Return where a query sees a key, (..., n, keys); None: everywhere."""
+        """Return True where a query sees a key, (..., n, keys); None if everywhere."""
         j = np.arange(columns.start, columns.stop)
         conditions = []
         if self.mask is not None:
@@ -50,9 +50,9 @@ class Visibility(NamedTuple):
         return reduce(np.logical_and, conditions) if conditions else None
 
     def hide(self, scores: NDArray, columns: slice) -> NDArray | None:
-        """Add the mask to the scores of some keys, in place; return where they show.
+        """Mask the scores of the keys in `columns`, in place; return `visible` of them.
 
-        A hidden score becomes ``-inf``.
+        A mask of floats is added to the scores. A hidden score becomes ``-inf``.
         """
         if self.mask is self.start is self.stop is None:
             return None
@@ -68,7 +68,7 @@ ALL_VISIBLE = Visibility()
 
 
 def mask_columns(mask: NDArray, columns: slice) -> NDArray:
-    """Return the part of a mask that belongs to some keys."""
+    """Return the columns of a mask; a single column serves all keys."""
     return mask if mask.shape[-1] == 1 else mask[..., columns]
 
 
@@ -82,7 +82,7 @@ def cap_scores(scaled: NDArray, softcap: float, out: NDArray | None = None) -> N
 def product(a: NDArray, b: NDArray, out: NDArray | None = None) -> NDArray:
     """Return ``a @ b``; heads that share `b` (its axis -3 is 1) form one product.
 
-    BLAS then reads `b` once, not once a head.
+    BLAS then reads `b` once instead of once per head.
     """
     if a.ndim < 3 or b.shape[-3] > 1 or a.shape[-3] == 1:
         return np.matmul(a, b, out=out)
@@ -109,13 +109,13 @@ def weighted_sum(
     visible: NDArray | None,
     out: NDArray | None = None,
 ) -> NDArray:
-    """Return ``weights @ value``, where a hidden value has no part, even if NaN."""
+    """Return ``weights @ value``; a hidden value adds nothing, even if it is NaN."""
     if visible is None or np.isfinite(value).all():
         return product(weights, value, out)
     visible = np.broadcast_to(visible, weights.shape)
     axes = broadcast_axes(value.shape[:-2], visible.shape[:-2])
     used = np.any(visible, axis=(*axes, -2), keepdims=True)
-    value = np.where(np.swapaxes(used, -1, -2), value, 0)  # padding may be anything
+    value = np.where(np.swapaxes(used, -1, -2), value, 0)  # padding may hold NaN
     finite = np.isfinite(value)
     output = product(weights, np.where(finite, value, 0), out)
     all_finite = finite.all(axis=(*range(value.ndim - 2), -1))  # (m,)

@@ -1,7 +1,7 @@
 """Attention block by block, without any array of n x m entries.
 
-A call is cut into parts: some heads, and some of their queries. A part meets its keys
-one block at a time, so that the scores of a block stay in a core's cache.
+A call is cut into parts: some heads, and some of their queries. A part attends to one
+block of keys at a time, so that the scores of the block stay in a core's cache.
 
 A first pass adds up ``exp(logit)`` without subtracting the largest logit, which saves a
 pass over the scores. Rows whose numbers leave the range of the dtype are then computed
@@ -25,14 +25,14 @@ from attention._block import Visibility, cap_scores, product, weighted_sum
 from attention._parts import run_parts, slices
 from attention._softmax import softmax_parts
 
-ALIGNED = 64  # keys that all queries see come in multiples of this number
-LEAST_SUM = 2**-10  # of a row's exponentials; times less, small values would vanish
+ALIGNED = 64  # the block of keys that all queries see is cut to a multiple of this
+LEAST_SUM = 2**-10  # of a row's exponentials: smaller factors make values underflow
 
 
 def attend_blocked(arguments: Arguments, log_sum: NDArray | None = None) -> NDArray:
     """Return the output (..., n, d_v); fill `log_sum` (..., n, 1) if it is given.
 
-    It becomes the logarithm of each row's sum of exponentials, so that
+    `log_sum` becomes the logarithm of each row's sum of exponentials, so that
     ``exp(logits - log_sum)`` are the weights.
     """
     shape = (*arguments.rows_shape, arguments.value.shape[-1])
@@ -51,7 +51,7 @@ def attend_blocked(arguments: Arguments, log_sum: NDArray | None = None) -> NDAr
 
 
 class RowNorm(NamedTuple):
-    """What turns the logits of a row into weights: ``exp(logits - shift) / total``."""
+    """Shift and total of each row: its weights are ``exp(logits - shift) / total``."""
 
     total: NDArray  # (..., r, 1)
     shift: NDArray | None  # (..., r, 1); None for 0 in all rows
@@ -60,9 +60,9 @@ class RowNorm(NamedTuple):
 def attend_part(
     part: Arguments, output: NDArray, scratch: NDArray, norm_wanted: bool = True
 ) -> RowNorm:
-    """Fill the output (..., r, d_v) of a part; return how its rows were normalised.
+    """Fill the output (..., r, d_v) of a part; return the normalisation of its rows.
 
-    If the norm is not wanted, it is wrong in rows that were computed again.
+    Unless `norm_wanted`, the returned norm is wrong in rows that were computed again.
     """
     total = sum_exponentials(part, output, scratch)
     unsafe = rows_out_of_range(part, output, total)
@@ -78,13 +78,13 @@ def attend_part(
 
 
 def sum_exponentials(part: Arguments, output: NDArray, scratch: NDArray) -> NDArray:
-    """Fill `output` with ``exp(logits) @ value``; return each row's sum of exp."""
+    """Fill `output` with ``exp(logits) @ value``; return the sums of exp(logits)."""
     shape, query, total = output.shape[:-1], part.query * part.scale, None
     for columns, visibility in key_blocks(part, shape):
         scores = block_scores(part, query, columns, shape, scratch)
         visible = visibility.hide(scores, columns)
         np.exp(scores, out=scores)
-        # as a product with ones: BLAS is faster than `sum`
+        # a product with ones, because BLAS is faster than `sum`
         ones = column_of_ones(_parts.BLOCK_SCORES, scores.dtype)
         sums = scores @ ones[: scores.shape[-1]]
         value = part.value[..., columns, :]
@@ -99,7 +99,7 @@ def sum_exponentials(part: Arguments, output: NDArray, scratch: NDArray) -> NDAr
 
 @cache
 def column_of_ones(count: int, dtype: np.dtype) -> NDArray:
-    """Return an array (count, 1) of ones, made once."""
+    """Return a cached array (count, 1) of ones."""
     return np.ones((count, 1), dtype)
 
 
@@ -107,7 +107,7 @@ def rows_out_of_range(
     part: Arguments, output: NDArray, total: NDArray
 ) -> NDArray | None:
     """Return which rows (..., r, 1) left the range of the dtype; None if none did."""
-    # faster than `min` and `max` for few rows; both are NaN if one total is
+    # `argmin` is faster than `min` for few rows; a NaN in `total` makes both NaN
     least, most = total.item(total.argmin()), total.item(total.argmax())
     floor = 1 if least < 1 and has_tiny_values(part, total < 1) else LEAST_SUM
     if least >= floor and most < np.inf and all_finite(output):
@@ -117,16 +117,16 @@ def rows_out_of_range(
 
 
 def all_finite(array: NDArray) -> bool:
-    """Return whether all entries are finite; quickly if one product can show it."""
+    """Return whether all entries are finite; a dot product is a fast first test."""
     if array.flags.c_contiguous:
         numbers = array.ravel()
-        if numbers.dot(numbers) < np.inf:  # otherwise perhaps only a square overflowed
+        if numbers.dot(numbers) < np.inf:  # else a square may have overflowed
             return True
     return bool(np.isfinite(array).all())
 
 
 def has_tiny_values(part: Arguments, rows: NDArray) -> bool:
-    """Return whether some values of the rows (..., r, 1) vanish times `LEAST_SUM`."""
+    """Return whether `LEAST_SUM` times a value of rows (..., r, 1) may underflow."""
     info = np.finfo(part.value.dtype)
     limit = info.tiny / info.eps / LEAST_SUM
     for place in entries_with_rows(rows):
@@ -139,9 +139,9 @@ def has_tiny_values(part: Arguments, rows: NDArray) -> bool:
 
 
 def entries_with_rows(rows: NDArray) -> list[Place]:
-    """Return the places, along the first axis, in which some rows (..., r, 1) are True.
+    """Return the places along the first axis where some row (..., r, 1) is True.
 
-    If one sequence of a batch is empty, only that one is computed again.
+    So if one sequence of a batch is empty, only this sequence is computed again.
     """
     held = rows.any(axis=tuple(range(1, rows.ndim)))
     if rows.ndim < 3 or held.all():
@@ -154,7 +154,7 @@ def entries_with_rows(rows: NDArray) -> list[Place]:
 
 
 class RowSums(NamedTuple):
-    """What a row has come to after some blocks of keys."""
+    """Output, sum and largest logit of each row over the blocks of keys so far."""
 
     output: NDArray  # (..., r, d_v)
     total: NDArray  # (..., r, 1), the sum of exp(logit - largest)
@@ -164,7 +164,7 @@ class RowSums(NamedTuple):
 def recompute_rows(
     part: Arguments, unsafe: NDArray, targets: list[NDArray], scratch: NDArray
 ) -> None:
-    """Fill the `unsafe` rows (..., r, 1) of the targets: output, total and shift."""
+    """Compute the `unsafe` rows (..., r, 1) of the targets: output, total and shift."""
     rows = np.flatnonzero(unsafe.any(axis=tuple(range(unsafe.ndim - 2))))
     unsafe = unsafe[..., rows, :]
     sums = attend_shifted(part.rows(rows), unsafe.shape[:-1], scratch)
@@ -177,8 +177,8 @@ def attend_shifted(
 ) -> RowSums:
     """Return the sums of a part, with the largest logit of each row subtracted.
 
-    If every visible logit of a row overflowed to ``-inf``, the row becomes NaN: such a
-    row is wrong, while a row that is all masked has an output of 0.
+    If all visible logits of a row overflowed to ``-inf``, its output becomes NaN,
+    because it cannot be computed. If all keys of a row are masked, its output is 0.
     """
     dtype = part.query.dtype
     zeros, sees_keys = np.zeros((*shape, 1), dtype), np.zeros((*shape, 1), bool)
@@ -201,7 +201,7 @@ def attend_shifted(
 
 
 def merge_sums(a: RowSums, b: RowSums) -> RowSums:
-    """Return the sums over both sets of keys."""
+    """Return the sums over the keys of `a` and of `b` together."""
     largest = np.maximum(a.largest, b.largest)
     base = np.where(largest == -np.inf, 0, largest)
     of_a, of_b = (each.total * np.exp(each.largest - base) for each in (a, b))
@@ -218,7 +218,7 @@ def block_scores(
     shape: tuple[int, ...],
     scratch: NDArray,
 ) -> NDArray:
-    """Return the scores of a block, capped but not masked, in the room of `scratch`."""
+    """Return the scores of a block, capped but not masked, as a view of `scratch`."""
     shape = (*shape, columns.stop - columns.start)
     scores = np.ndarray(shape, scratch.dtype, scratch)
     product(query, part.key[..., columns, :].swapaxes(-1, -2), out=scores)
@@ -230,7 +230,7 @@ def block_scores(
 def key_blocks(
     part: Arguments, shape: tuple[int, ...]
 ) -> list[tuple[slice, Visibility]]:
-    """Return the blocks of keys that some query sees, and what may hide keys there."""
+    """Return the blocks of keys that some query sees, each with its visibility."""
     mask, start, stop = part.visibility
     m, largest = (
         part.key.shape[-2] - part.extra,
@@ -245,7 +245,7 @@ def key_blocks(
         high = low + max(0, high - low) // ALIGNED * ALIGNED
     spans = [
         (first, low, part.visibility),
-        (low, high, Visibility(mask)),  # every query sees these keys, but for the mask
+        (low, high, Visibility(mask)),  # only the mask can hide these keys
         (high, last, part.visibility),
         (m, m + part.extra, Visibility()),
     ]

@@ -1,7 +1,7 @@
 """The gradients, block by block like the output, in O(n) memory.
 
-A part first computes its output and how to turn each row's logits into weights. Then it
-computes the weights of every block again, instead of keeping them.
+A part first computes its output and the normalisation of each row. Then it computes the
+weights of every block again, instead of storing them.
 
 Dao et al. (2022), FlashAttention, appendix B.2.
 """
@@ -27,7 +27,7 @@ class Totals(NamedTuple):
     mask: NDArray | None  # None unless the mask holds floats
 
     def part(self, place: Place) -> "Totals":
-        """Return those of some heads and some of their queries, as views."""
+        """Return the totals of the heads and queries at `place`, as views."""
         if not place:
             return self
         mask = None if self.mask is None else cut(self.mask, place)
@@ -36,7 +36,7 @@ class Totals(NamedTuple):
 
 
 def attend_backward(d_output: NDArray, arguments: Arguments) -> tuple[NDArray, Totals]:
-    """Return the output (..., n, d_v), and the gradients that `d_output` gives."""
+    """Return the output (..., n, d_v), and the gradients by all inputs."""
     mask = arguments.visibility.mask
     zeros = partial(np.zeros_like, arguments.query)
     totals = Totals(
@@ -67,8 +67,8 @@ def group_parts(
 ) -> list[Unit]:
     """Put parts that add to the same gradients into one unit, in a fixed order.
 
-    Parts of different units differ along an axis that every gradient has: queries of
-    one head add to the same keys, and heads that share a mask to the same mask.
+    Queries of one head add to the gradients of the same keys; heads that share a mask
+    add to the same mask. So units differ along an axis that every gradient has.
     """
     if places == [()]:
         return [places]
@@ -90,7 +90,7 @@ def part_backward(
     """Fill the output of a part, and add its gradients to the totals."""
     shape = output.shape[:-1]
     norm = attend_part(part, output, scratch)
-    # of a row, the mean of the weights' gradients, (..., r, 1)
+    # (..., r, 1): the weighted mean of the gradients of a row's weights
     mean = np.sum(d_output * output, axis=-1, keepdims=True)
     query = part.query * part.scale
     for columns, visibility in key_blocks(part, shape):

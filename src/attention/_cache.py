@@ -1,4 +1,4 @@
-"""The keys and values of earlier tokens, kept for later ones."""
+"""A cache of the keys and values of earlier tokens, for later tokens."""
 
 from typing import NamedTuple
 
@@ -30,7 +30,7 @@ class StoredTokens(NamedTuple):
         return self.end - self.begin
 
     def views(self) -> tuple[NDArray, ...]:
-        """Return the keys and the values, read-only, or nothing if none ever came."""
+        """Return keys and values, read-only; ``()`` if no tokens were ever added."""
         return tuple(buffer[..., self.begin : self.end, :] for buffer in self.buffers)
 
     def last(self, n: int | None) -> "StoredTokens":
@@ -38,10 +38,10 @@ class StoredTokens(NamedTuple):
         return self if n is None else self._replace(begin=max(self.begin, self.end - n))
 
     def extended(self, new: Pair) -> "StoredTokens":
-        """Return these tokens and the new ones, written to the room behind them.
+        """Return these tokens and the new tokens, stored one after the other.
 
-        Without enough room, new buffers for twice as many tokens are made. So each
-        token is copied a constant number of times on average.
+        If the buffers are full, new buffers for at least twice as many tokens are made.
+        So each token is copied a constant number of times on average.
         """
         past, n = self.length, count(new)
         buffers, end = self.buffers, self.end
@@ -56,11 +56,11 @@ class StoredTokens(NamedTuple):
         for buffer, array in zip(buffers, new, strict=True):
             buffer.setflags(write=True)
             buffer[..., end : end + n, :] = array
-            buffer.setflags(write=False)  # so no view of it can be made writable
+            buffer.setflags(write=False)  # so no view can be made writable
         return StoredTokens(buffers, end - past, end + n)
 
     def copied(self) -> "StoredTokens":
-        """Return the same tokens in buffers of their own, without further room."""
+        """Return the same tokens in new buffers, without room for more tokens."""
         buffers = tuple(view.copy() for view in self.views())
         for buffer in buffers:
             buffer.setflags(write=False)
@@ -68,16 +68,17 @@ class StoredTokens(NamedTuple):
 
 
 class KeyValueCache:
-    """Keys and values that grow token by token, so that none is computed twice.
+    """Keys and values that grow token by token, so that no token is computed twice.
 
-    A decoder that computes one more token needs the keys and values of all tokens
-    before it, and these no longer change. `append` keeps them and returns all of them.
+    A decoder that computes one more token needs the keys and values of all earlier
+    tokens. These no longer change, so the cache keeps them: `append` adds the keys and
+    values of new tokens and returns those of all tokens.
 
     Parameters
     ----------
     max_length : int, optional
-        The largest number of tokens to keep; the oldest ones are forgotten. That is a
-        sliding window, in memory that does not grow. Default: all are kept.
+        The largest number of tokens to keep; the oldest ones are forgotten. This is a
+        sliding window in bounded memory. Default: all tokens are kept.
 
     Raises
     ------
@@ -89,7 +90,7 @@ class KeyValueCache:
     With a `max_length` of ``w``, `append` returns the new tokens and the ``w - 1``
     before them. A single new token then sees exactly a window of ``w`` keys. Several
     new tokens at once need ``local_window_size=(w - 1, None)`` and
-    ``alignment="bottom-right"``, because the later ones would see more.
+    ``alignment="bottom-right"``: otherwise the last of them see more keys.
 
     References
     ----------
@@ -144,8 +145,8 @@ class KeyValueCache:
         Raises
         ------
         TypeError, ValueError
-            If an array does not hold numbers, the two differ in their number of tokens,
-            or a dtype or another axis differs from before.
+            If an array does not hold numbers, `key` and `value` differ in their number
+            of tokens, or a dtype or another axis differs from the first call.
         """
         past, new = self._check(key, value)
         stored = past.extended(new)
@@ -154,7 +155,7 @@ class KeyValueCache:
         return keys, values
 
     def drop(self, n: int) -> None:
-        """Forget the last tokens; those that a `max_length` forgot do not come back.
+        """Forget the last tokens. Tokens lost through `max_length` do not come back.
 
         Parameters
         ----------
@@ -171,17 +172,17 @@ class KeyValueCache:
             raise ValueError(
                 f"n must be at most {length}, all there are, got {shown(n)}"
             )
-        # Copied, because views returned earlier may show the room that comes free.
+        # Copied, because earlier views show the dropped tokens, which must not change.
         self._stored = self._stored._replace(end=self._stored.end - n).copied()
 
     def __copy__(self) -> "KeyValueCache":
-        """Return a cache with buffers of its own: two must not write to the same."""
+        """Return a cache with new buffers, because two caches must not share them."""
         other = KeyValueCache(self._max_length)
         other._stored = self._stored.copied()
         return other
 
     def _check(self, key: ArrayLike, value: ArrayLike) -> tuple[StoredTokens, Pair]:
-        """Return the earlier tokens that `append` returns too, and the new ones."""
+        """Return the earlier tokens that `append` returns, and the new tokens."""
         new = (
             numbers("key", key, axes="(..., n, d_k)"),
             numbers("value", value, axes="(..., n, d_v)"),

@@ -17,18 +17,18 @@ from attention._read_only import ReadOnly
 
 @dataclass(frozen=True, eq=False, repr=False)
 class AttentionTrace(ReadOnly):
-    """Every step of one call of attention, as arrays that cannot be written to.
+    """Every step of one call of attention, as read-only arrays.
 
-    The arrays are copies: later changes of the caller's arrays do not show here. All
-    have the call's dtype and its full batch axes ``...``. A float16 call is computed in
-    float32, and each array here is rounded separately: scores beyond 65504 show as
-    ``inf`` while the weights computed from them are right.
+    The arrays are copies, so later changes of the caller's arrays do not change them.
+    All have the call's dtype and its full batch axes ``...``. A float16 call is
+    computed in float32, and each array is rounded separately: scores beyond 65504
+    become ``inf``, while the weights computed from them are right.
 
     Attributes
     ----------
     query : ndarray, shape (..., n, d_k)
     key : ndarray, shape (..., m, d_k)
-        With `enable_gqa`, repeated to the heads of the query; so is `value`.
+        With `enable_gqa`, key and value are repeated to the heads of the query.
     value : ndarray, shape (..., m, d_v)
     scores : ndarray, shape (..., n, m)
         ``query @ key.T``, the raw dot products.
@@ -38,7 +38,7 @@ class AttentionTrace(ReadOnly):
         ``scaled + mask``, the input of the softmax; ``-inf`` where masked. A `softcap`
         is applied before the mask.
     weights : ndarray, shape (..., n, m)
-        ``softmax(logits)``: each row adds up to 1, or is 0 where all is masked.
+        ``softmax(logits)``: each row adds up to 1, or is 0 if all its keys are masked.
     output : ndarray, shape (..., n, d_v)
         ``weights @ value``.
     scale : float
@@ -118,12 +118,12 @@ def scaled_dot_product_attention(
     value : array_like, shape (..., m, d_v)
         The batch axes ``...`` of the three broadcast against each other.
     attn_mask : array_like, optional
-        Broadcast to ``(..., n, m)``. Of booleans: True takes part. Of floats: added to
-        the scaled scores; ``-inf`` takes no part. A key that takes no part has no
-        influence, even if it is NaN.
+        Broadcast to ``(..., n, m)``. Of booleans: True takes part, False hides the key.
+        Of floats: added to the scaled scores, so ``-inf`` hides the key. A hidden key
+        has no influence, even if it is NaN.
     is_causal : bool, default False
         A query sees no key behind its own place: query ``i`` sees the keys ``0`` to
-        ``i``, unless `alignment` says otherwise. Not together with `attn_mask`.
+        ``i``, unless `alignment` moves this place. Not together with `attn_mask`.
     scale : float, optional
         The factor on the scores. Default: ``1 / sqrt(d_k)``.
     enable_gqa : bool, default False
@@ -134,19 +134,19 @@ def scaled_dot_product_attention(
     return_lse : bool, default False
         Return also the logarithm of each row's sum of exponentials.
     alignment : {"top-left", "bottom-right"}, default "top-left"
-        Where the queries stand among the keys, for `is_causal` and for the window. The
+        The place of each query among the keys, for `is_causal` and for the window. The
         first query stands at the first key, as in PyTorch, or the last query at the
         last key, as in decoding with a cache. With "bottom-right" query ``i`` stands at
-        key ``m - n + i``; if lengths are given, they replace ``m`` and ``n``. The masks
-        of `alibi` stand bottom-right.
+        key ``m - n + i``; given lengths replace ``m`` and ``n``. The masks of `alibi`
+        are aligned bottom-right.
     query_seq_lengths, key_value_seq_lengths : array_like of int, optional
-        How many queries and how many keys count, from the first; the rest is padding.
-        The output of a padded query is 0. One number, or as many axes as the batch axes
-        ``...``, broadcast to them: with heads in axis -3, one number a sequence is
-        ``lengths[:, None]``.
+        How many queries and how many keys count, from the first one; the rest is
+        padding. The output of a padded query is 0. Either one number, or an array that
+        broadcasts to the batch axes ``...`` and has the same number of axes. With heads
+        in axis -3, give one number for each sequence as ``lengths[:, None]``.
     local_window_size : int or (left, right), optional
-        How many keys a query sees to the left and to the right of its own place, beside
-        the key at its place. None for a side: as far as there are keys.
+        How many keys a query sees to the left and to the right of its own place. It
+        also sees the key at its place. None for a side: no limit on this side.
     softcap : float, optional
         Replaces the scaled scores ``s`` by ``softcap * tanh(s / softcap)`` before the
         mask is added.
@@ -154,13 +154,13 @@ def scaled_dot_product_attention(
     Returns
     -------
     output : ndarray, shape (..., n, d_v)
-        In the dtype that NumPy gives the three together; integers count as float64, and
-        bfloat16 (of `ml_dtypes`) beside another dtype as float32. float16 and bfloat16
-        are computed in float32 and rounded once. The output is 0 for a query for which
-        all keys are masked, or if there is no key (``m = 0``). A NaN in `query` or
-        `key` makes those rows NaN that see it, and no others; in `value`, only its
-        column of those rows. A score that overflows to ``+inf`` makes its row NaN,
-        unless a `softcap` bounds it.
+        In the common NumPy dtype of the three arrays. Integers count as float64, and
+        bfloat16 (of `ml_dtypes`) beside another dtype counts as float32. float16 and
+        bfloat16 are computed in float32 and rounded once. The output is 0 for a query
+        whose keys are all masked, or if there is no key (``m = 0``). A NaN in `query`
+        or `key` makes only the rows that see it NaN. A NaN in `value` makes only its
+        own column NaN, in the rows that see it. A score that overflows to ``+inf``
+        makes its row NaN, unless a `softcap` bounds it.
     lse : ndarray, shape (..., n)
         Only with `return_lse`: ``log(sum(exp(logits)))`` of each row, in the dtype of
         the computation. ``exp(logits - lse)`` are the weights, and `lse` lets you
@@ -180,14 +180,14 @@ def scaled_dot_product_attention(
 
     See Also
     --------
-    trace_attention : The same with every intermediate result.
+    trace_attention : Return every intermediate result of the same call.
 
     Notes
     -----
     Two things differ from PyTorch on purpose. A masked NaN has no influence here, while
     PyTorch adds ``-inf`` to it and gets NaN. A mask that holds NaN or ``+inf`` is an
-    error. Give the arguments after `attn_mask` by name: PyTorch's fifth by position is
-    `dropout_p`.
+    error. Give the arguments after `attn_mask` by name: the fifth positional argument
+    of PyTorch's function is `dropout_p`.
 
     JAX's ``dot_product_attention`` differs for a query from which all keys are hidden:
     it returns the mean of all values, or NaN if a bias of ``-inf`` hides them.
@@ -209,8 +209,8 @@ def scaled_dot_product_attention(
     >>> scaled_dot_product_attention(two, key, value, is_causal=True).ravel()
     array([1., 2.])
 
-    One query stands at the first of two keys, or bottom-right at the last one. Its
-    window shows the key at its place and one key to the left:
+    By default a single query stands at the first of two keys; with bottom-right it
+    stands at the last. It sees the key at its place and one key to the left:
 
     >>> one, window = np.zeros((1, 1)), {"local_window_size": (1, 0)}
     >>> scaled_dot_product_attention(one, key, value, **window)
@@ -219,12 +219,12 @@ def scaled_dot_product_attention(
     ...     one, key, value, **window, alignment="bottom-right")
     array([[2.]])
 
-    Of the two keys only the first one counts:
+    With a length of 1 only the first of the two keys counts:
 
     >>> scaled_dot_product_attention(one, key, value, key_value_seq_lengths=1)
     array([[1.]])
 
-    Four heads of queries, two of keys; the logarithm of each row's sum of exponentials:
+    Four query heads share two key heads; then the log-sum-exp of each row:
 
     >>> four, heads = np.zeros((4, 1, 1)), np.array([[[1.0]], [[3.0]]])
     >>> scaled_dot_product_attention(four, heads, heads, enable_gqa=True).ravel()
@@ -263,14 +263,14 @@ def trace_attention(
     ----------
     query, key, value, attn_mask, is_causal, scale, enable_gqa, alignment, \
     query_seq_lengths, key_value_seq_lengths, local_window_size, softcap
-        As in `scaled_dot_product_attention`; so are the errors of wrong arguments.
+        As in `scaled_dot_product_attention`, which also lists the errors.
 
     Returns
     -------
     AttentionTrace
         Its `output` is what `scaled_dot_product_attention` returns, up to rounding. If
-        the raw scores leave the range of the dtype, the two can differ, because here
-        the scale comes after the product.
+        the raw scores leave the range of the dtype, the two can differ, because the
+        trace multiplies by the scale after the product.
 
     Examples
     --------

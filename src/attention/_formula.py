@@ -1,4 +1,4 @@
-"""The formula to read: every step of attention as an array of its own."""
+"""The readable formula of attention: every step is a separate array."""
 
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from attention._softmax import softmax_parts
 
 
 class Steps(NamedTuple):
-    """What `attend` computes, in order, after what it computes with."""
+    """The inputs of `attend`, then its intermediate results in order."""
 
     query: NDArray
     key: NDArray
@@ -37,10 +37,10 @@ def attend(arguments: Arguments) -> Steps:
 def masked_logits(
     scaled: NDArray, arguments: Arguments
 ) -> tuple[NDArray, NDArray | None]:
-    """Return the logits, and where a query sees a key (None: everywhere).
+    """Return the logits, and True where a query sees a key (None if everywhere).
 
-    If every visible logit of a row overflowed to ``-inf``, the row becomes NaN: such a
-    row is wrong, while a row that is all masked has weights of 0.
+    If all visible logits of a row overflowed to ``-inf``, they become NaN, because the
+    weights cannot be computed. If all keys of a row are masked, its weights are 0.
     """
     softcap, extra = arguments.softcap, arguments.extra
     logits = scaled.copy() if softcap is None else cap_scores(scaled, softcap)

@@ -1,4 +1,4 @@
-"""The gradients of attention: from the gradient of the output to the inputs'."""
+"""Gradients of attention by its inputs, from the gradient of the output."""
 
 import math
 from typing import NamedTuple, Unpack
@@ -21,7 +21,7 @@ class AttentionGradients(NamedTuple):
         Each in the shape of the argument: summed over the axes along which the argument
         was broadcast, and over the heads that shared it.
     attn_mask : ndarray or None
-        In the shape of the mask; None without a mask of floats.
+        In the shape of the mask; None if the call has no mask of floats.
     """
 
     query: NDArray
@@ -63,7 +63,7 @@ def scaled_dot_product_attention_gradients(
     ------
     TypeError, ValueError
         If `d_output` does not hold numbers or has another shape than the output, and
-        as `scaled_dot_product_attention`.
+        for the reasons that `scaled_dot_product_attention` lists.
 
     See Also
     --------
@@ -104,7 +104,7 @@ def scaled_dot_product_attention_gradients(
 def in_shape_of(argument: ArrayLike, total: NDArray, dtype: np.dtype) -> NDArray:
     """Return a gradient in the shape of its argument, and in `dtype`.
 
-    Heads that were repeated are added up.
+    The gradients of repeated heads are added up.
     """
     shape = np.shape(argument)
     if not total.size:  # no head of the query used the argument

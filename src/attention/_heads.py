@@ -1,4 +1,4 @@
-"""From one wide axis to several heads, and back. No arithmetic, only axes."""
+"""Split one wide axis into heads, and merge heads again. No number changes."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -27,7 +27,7 @@ def split_heads(x: ArrayLike, num_heads: int) -> NDArray:
     ------
     TypeError, ValueError
         If `x` does not hold numbers or has fewer than two axes, or `num_heads` is not
-        an integer that divides its last axis.
+        an integer that divides the last axis of `x`.
 
     References
     ----------
@@ -80,7 +80,7 @@ def merge_heads(x: ArrayLike) -> NDArray:
 
 
 def concatenate_heads(x: NDArray) -> NDArray:
-    """Return (..., n, h * d) of heads (..., h, n, d). No checks."""
+    """Return heads (..., h, n, d) side by side, (..., n, h * d). No checks."""
     *batch, h, n, d = x.shape
     tokens = np.swapaxes(x, -3, -2)  # (..., h, n, d) -> (..., n, h, d)
     return tokens.reshape(*batch, n, h * d)

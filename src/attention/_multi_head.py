@@ -37,7 +37,7 @@ class MultiHeadTrace(ReadOnly):
     Attributes
     ----------
     heads : tuple of AttentionTrace
-        One trace a head; its arrays have no axis of heads.
+        One trace for each head; its arrays have no axis of heads.
     concat : ndarray, shape (..., n, h * d_v)
         The outputs of the heads side by side, head 0 first.
     output : ndarray, shape (..., n, d_model)
@@ -62,9 +62,9 @@ class MultiHeadTrace(ReadOnly):
 class MultiHeadGradients(NamedTuple):
     """The gradient of a scalar loss by each input and weight of one call.
 
-    A field is None if the call or the layer has no such array. Without `context`, the
-    gradient by `x` includes what `x` gave as the context. Without `values`, the
-    gradient by the context includes what it gave as the values.
+    A field is None if the call or the layer has no such array. Without `context`, `x`
+    also serves as the context, and its gradient covers both roles. Without `values`,
+    the context also serves as the values, and its gradient covers both roles.
 
     Attributes
     ----------
@@ -92,7 +92,7 @@ class MultiHeadGradients(NamedTuple):
 
 
 class Call(NamedTuple):
-    """One call, checked and split into heads, ready to attend."""
+    """One checked call, with its tokens projected and split into heads."""
 
     inputs: LayerInputs
     arguments: Arguments
@@ -119,14 +119,14 @@ class MultiHeadAttention(ReadOnly):
     b_Q, b_K : array_like, shape (h, d_k), optional
     b_V : array_like, shape (h, d_v), optional
     b_O : array_like, shape (d_model,), optional
-        Added after the matrix of the same letter.
+        Added to the product with the matrix of the same letter.
     bias_k : array_like, shape (h, d_k), optional
     bias_v : array_like, shape (h, d_v), optional
-        One more key and value for each head, after those of the tokens; both or none.
-        Every query sees them, whatever mask and lengths say.
+        An extra key and value for each head, after the keys and values of the tokens.
+        Give both or neither. Mask and lengths never hide them from a query.
     add_zero_attn : bool, default False
-        One more key and value of zeros, after those, which every query sees as well. A
-        query that fits no other key can attend to it.
+        An extra key and value of zeros at the end, which every query sees too. A query
+        that matches no other key can attend to the key of zeros.
 
     Attributes
     ----------
@@ -238,14 +238,14 @@ class MultiHeadAttention(ReadOnly):
         Returns
         -------
         dict of str to ndarray
-            Copies in that class's layout; packed if ``d_key`` and ``d_value`` are
+            Copies in PyTorch's layout; packed if ``d_key`` and ``d_value`` are
             ``d_model``. If only some biases exist, the others become zeros, because
-            that class has all or none.
+            PyTorch's class has all biases or none.
 
         Raises
         ------
         ValueError
-            If ``h * d_k`` or ``h * d_v`` is not ``d_model``, as in that class.
+            If ``h * d_k`` or ``h * d_v`` is not ``d_model``, as PyTorch requires.
         """
         return _torch_layout.to_state_dict(self._weights())
 
@@ -256,7 +256,7 @@ class MultiHeadAttention(ReadOnly):
 
     @property
     def d_model(self) -> int:
-        """The width of a token, in and out."""
+        """The width of a token of `x` and of the output."""
         return self.W_Q.shape[1]
 
     @property
@@ -284,11 +284,11 @@ class MultiHeadAttention(ReadOnly):
         x : array_like, shape (..., n, d_model)
             The tokens that give the queries.
         context : array_like, shape (..., m, d_key), optional
-            The tokens that give keys and values. With it this is cross-attention,
-            without it self-attention with ``m = n``.
+            The tokens that give keys and values. With a context the call is
+            cross-attention, without one it is self-attention with ``m = n``.
         values : array_like, shape (..., m, d_value), optional
-            The tokens that give the values, if not `context`: ``layer(q, k, v)`` as in
-            PyTorch.
+            The tokens that give the values instead of `context`: ``layer(q, k, v)`` as
+            in PyTorch.
         attn_mask : array_like, optional
             As in `scaled_dot_product_attention`, broadcast to ``(..., h, n, m)``. A
             mask ``(n, m)`` holds for all heads and the whole batch. A mask for each
@@ -298,13 +298,13 @@ class MultiHeadAttention(ReadOnly):
             Token ``i`` of `x` sees only the tokens ``0`` to ``i``; with a `cache`, also
             the cached ones before them.
         cache : KeyValueCache, optional
-            Keys and values of earlier tokens. The new ones are appended, and the call
-            attends to all of them: ``m`` counts all. A call that fails leaves the cache
-            as it was.
+            Keys and values of earlier tokens. The call appends the new keys and values
+            and attends to all of them: ``m`` counts both. A call that fails does not
+            change the cache.
         scale, query_seq_lengths, key_value_seq_lengths, local_window_size, softcap
             As in `scaled_dot_product_attention`. The lengths have one more batch axis,
             for the heads, like a mask. The heads return 0 for a padded query, unless
-            the layer has extra keys; `b_O` is added to that.
+            the layer has extra keys; `b_O` is added to their output.
         alignment : {"top-left", "bottom-right"}, optional
             As in `scaled_dot_product_attention`. Default: ``"bottom-right"`` with a
             `cache`, so that the last token of `x` stands at the last of all tokens,
@@ -313,15 +313,15 @@ class MultiHeadAttention(ReadOnly):
         Returns
         -------
         ndarray, shape (..., n, d_model)
-            In the dtype that NumPy gives the arrays and the weights together; float16
-            is computed in float32 throughout and rounded once.
+            In the common NumPy dtype of the arrays and the weights; float16 is computed
+            in float32 throughout and rounded once.
 
         Raises
         ------
         TypeError, ValueError
-            If `x`, `context` or `values` does not have the width of its matrix, the
-            `cache` is none or holds keys of another shape or dtype, and as
-            `scaled_dot_product_attention`.
+            If `x`, `context` or `values` does not have the width of its matrix, `cache`
+            is not a `KeyValueCache` or holds keys of another shape or dtype, and for
+            the reasons that `scaled_dot_product_attention` lists.
         """
         named = complete(MultiHeadAttention.__call__, options, LAYER_DEFAULTS)
         call = self._check_and_split(x, context, values, named)
@@ -347,7 +347,7 @@ class MultiHeadAttention(ReadOnly):
         ----------
         x, context, values, attn_mask, is_causal, scale, alignment, \
         query_seq_lengths, key_value_seq_lengths, local_window_size, softcap
-            As in a call; so are the errors of wrong arguments.
+            As in a call, with the same errors.
         cache : KeyValueCache, optional
             As in a call, but nothing is appended.
 
@@ -389,8 +389,8 @@ class MultiHeadAttention(ReadOnly):
         query_seq_lengths, key_value_seq_lengths, local_window_size, softcap
             As in a call.
         cache : KeyValueCache, optional
-            As in a call, but nothing is appended. Cached keys and values count as
-            given: neither earlier tokens nor the weights get a gradient through them.
+            As in a call, but nothing is appended. Cached keys and values are constants:
+            neither earlier tokens nor the weights get a gradient through them.
 
         Returns
         -------
@@ -444,7 +444,7 @@ class MultiHeadAttention(ReadOnly):
         values: ArrayLike | None,
         options: dict[str, Any],
     ) -> Call:
-        """Check a call; project its tokens to queries, keys and values of heads."""
+        """Check a call; return it with the queries, keys and values of its heads."""
         cache = cache_or_none(options["cache"])
         inputs = layer_inputs(x, context, values, self._weights())
         weights = inputs.weights
@@ -484,7 +484,7 @@ class MultiHeadAttention(ReadOnly):
 
 
 def past_tokens(cache: KeyValueCache, key: NDArray, value: NDArray) -> StoredTokens:
-    """Return the tokens before the new ones; raise unless these fit the cache."""
+    """Return the cached tokens; raise unless the new key and value fit the cache."""
     try:
         past, _ = cache._check(key, value)
     except (TypeError, ValueError) as error:
@@ -543,10 +543,10 @@ def projections_backward(call: Call, d: Totals) -> dict[str, NDArray]:
 
 
 def weight_gradient(x: NDArray, d: NDArray) -> NDArray:
-    """Return the gradient (a, b) by a matrix of tokens (..., n, a), `d` (..., n, b).
+    """Return the gradient (a, b) by a matrix, from `x` (..., n, a) and `d` (..., n, b).
 
-    One product adds up tokens and batch. Tokens without a gradient are left out,
-    because a hidden token may be NaN, and 0 times NaN is NaN.
+    `d` is the gradient by ``x @ matrix``. One product adds up tokens and batch. Tokens
+    without a gradient are left out: a hidden token may be NaN, and 0 * NaN is NaN.
     """
     x, d = x.reshape(-1, x.shape[-1]), d.reshape(-1, d.shape[-1])
     unused = ~d.any(axis=1, keepdims=True)

@@ -1,7 +1,7 @@
 """The options that every call of attention takes: their types and their defaults.
 
-A public function takes them as ``**options``. The decorator `show_options` writes them
-into its signature, which `help`, editors and the reference show.
+A public function takes these options as ``**options``. The decorator `show_options`
+adds them to the signature that `help`, editors and the reference show.
 """
 
 import inspect
@@ -14,7 +14,7 @@ from attention._cache import KeyValueCache
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-# One size for both sides, or (left, right); None for as far as there are keys.
+# One size for both sides, or (left, right); None for no limit.
 Window = int | tuple[int | None, int | None] | None
 
 
@@ -56,7 +56,7 @@ LAYER_DEFAULTS = {
     "cache": None,
     "scale": None,
     **CALL_DEFAULTS,
-    "alignment": None,  # chosen by whether there is a cache
+    "alignment": None,  # depends on whether the call has a cache
 }
 
 

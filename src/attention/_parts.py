@@ -17,7 +17,7 @@ from attention._threads import (
 
 BLOCK_SCORES = 2**17  # scores in a block: 512 KB of float32
 BLOCK_KEYS = 512  # keys in a block of a long sequence
-READING = 6  # computing with so many queries takes as long as reading keys and values
+READING = 6  # reading keys and values takes as long as computing this many queries
 
 Unit = list[Place]  # the parts that one thread computes, one after the other
 
@@ -30,8 +30,8 @@ def run_parts(
 ) -> None:
     """Call ``compute(place, scratch)`` for every part of a call, in threads.
 
-    `scratch` is a thread's own room for the scores of a block. `units_of` says which
-    parts must be computed by the same thread; without it every part may go anywhere.
+    `scratch` holds the scores of one block; each thread has its own. `units_of` groups
+    the parts that one thread must compute; by default any thread computes any part.
     """
     places, threads, limit_blas = split_call(arguments, min_rows)
     if units_of is not None:
@@ -52,12 +52,12 @@ def run_parts(
 def split_call(
     arguments: Arguments, min_rows: int = 1
 ) -> tuple[list[Place], int, bool]:
-    """Return parts of at most `BLOCK_SCORES` scores, and how to run them.
+    """Return parts of at most `BLOCK_SCORES` scores, the threads, and `limit_blas`.
 
-    How: in how many threads, and whether to limit BLAS to one thread meanwhile. Each
-    thread gets at least one part. A row counts for at most `BLOCK_KEYS` scores,
-    and a head for at least `min_rows` rows. The last queries come first, because under
-    a causal mask they take longest. A call that is one part has the place ``()``.
+    `limit_blas` is whether BLAS must use one thread meanwhile. Each thread gets at
+    least one part. A row counts for at most `BLOCK_KEYS` scores, and a head for at
+    least `min_rows` rows. The last queries come first, because under a causal mask they
+    take longest. If the call is a single part, its place is ``()``.
     """
     *batch, n = arguments.rows_shape
     d_k, (m, d_v) = arguments.query.shape[-1], arguments.value.shape[-2:]

@@ -20,7 +20,7 @@ def rotary_table(
     """Return the cosines and sines of the angles by which `rotary_embedding` rotates.
 
     The angle of pair ``i`` is ``position / base ** (2 * i / width)``: it grows fast
-    with the position in the first pairs, and slowly in the last ones.
+    with the position in the first pairs, and slowly in the last pairs.
 
     Parameters
     ----------
@@ -76,10 +76,10 @@ def rotary_embedding(
     x : array_like, shape (..., n, d)
         Queries or keys.
     cos, sin : array_like, shape (..., n, w / 2)
-        As `rotary_table` makes them; they broadcast over the batch axes of `x`. The
-        first ``w <= d`` columns are rotated, the others stay.
+        As `rotary_table` returns them; they broadcast over the batch axes of `x`. The
+        first ``w <= d`` columns are rotated, the others are not changed.
     interleaved : bool, default False
-        Which columns are a pair. False: ``i`` and ``i + w / 2`` (GPT-NeoX, Llama).
+        Which columns form a pair. False: ``i`` and ``i + w / 2`` (GPT-NeoX, Llama).
         True: ``2 * i`` and ``2 * i + 1`` (RoFormer, GPT-J).
 
     Returns
@@ -132,12 +132,13 @@ def rotary_embedding(
 
 
 def alibi(num_heads: int, n: int, m: int) -> NDArray:
-    """Return a mask that subtracts from each logit in proportion to the distance.
+    """Return a mask that lowers each logit in proportion to the key's distance.
 
     Head ``i`` of ``h = 2 ** k`` heads subtracts ``2 ** (-8 * (i + 1) / h)`` for each
     step between query and key. If ``h`` is not a power of two, the first heads have the
-    slopes of the next lower power, and the others every second slope of the next higher
-    one. The last query stands at the last key, as with ``alignment="bottom-right"``.
+    slopes of the next lower power. The other heads have every second slope of the next
+    higher power. The last query stands at the last key, as with
+    ``alignment="bottom-right"``.
 
     Parameters
     ----------
@@ -152,7 +153,7 @@ def alibi(num_heads: int, n: int, m: int) -> NDArray:
     Raises
     ------
     TypeError, ValueError
-        If an argument is not an integer, `num_heads` is below 1, or another below 0.
+        If an argument is not an integer, `num_heads` is below 1, or `n` or `m` below 0.
 
     References
     ----------

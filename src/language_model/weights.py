@@ -1,7 +1,7 @@
 """Reads the model's weights from a GGUF file.
 
-The file keeps most numbers in 4 or 8 bits with a factor for each block of 32. They are
-expanded to single precision here: 98 MB become 540 MB.
+The file stores most weights in 4 or 8 bits with a factor for each block of 32. This
+module expands the weights to single precision: 98 MB become 540 MB.
 """
 
 from pathlib import Path
@@ -21,7 +21,7 @@ NEEDS = (
     "The model's file is read by two packages that are not installed: "
     'pip install "attention-by-hand[model]"'
 )
-NAMES = {  # of `Layer`, and what the file calls them
+NAMES = {  # fields of `Layer`, and their names in the file
     "attention_norm": "attn_norm",
     "W_Q": "attn_q",
     "W_K": "attn_k",
@@ -35,7 +35,7 @@ NAMES = {  # of `Layer`, and what the file calls them
 
 
 def load(path: Path | None = None) -> tuple[Model, Pieces]:
-    """Read the model and its word pieces, in some seconds.
+    """Return the model and its word pieces; reading takes some seconds.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def load(path: Path | None = None) -> tuple[Model, Pieces]:
 
 
 def model_of(reader: "GGUFReader") -> Model:
-    """Return the model of a file that is open."""
+    """Return the model in an open file."""
     from gguf.quants import dequantize
 
     arrays = {}
@@ -63,7 +63,7 @@ def model_of(reader: "GGUFReader") -> Model:
         arrays[tensor.name] = array.astype(np.float32, copy=False).reshape(rows)
 
     def of_layer(i: int, name: str) -> NDArray:
-        # The file multiplies from the left: its matrices are the transposed ones.
+        # The file stores transposed matrices, because it multiplies from the left.
         return arrays[f"blk.{i}.{name}.weight"].T
 
     def fact(name: str) -> float:
@@ -83,7 +83,7 @@ def model_of(reader: "GGUFReader") -> Model:
 
 
 def pieces_of(reader: "GGUFReader") -> Pieces:
-    """Return the word pieces of a file that is open."""
+    """Return the word pieces in an open file."""
     names = ("tokens", "merges", "token_type")
     return Pieces(
         *(reader.fields[f"tokenizer.ggml.{name}"].contents() for name in names)

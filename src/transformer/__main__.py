@@ -8,8 +8,7 @@ After a change of its grammar, sizes or layers run these four commands with
 - ``python -m transformer.laboratory``: the mean contribution of each head;
 - ``python -m transformer.effects``: the cost of each cut (five minutes).
 
-Then read chapter 7 again, which computes from these files, and the rows of
-``claims.csv``.
+Then check chapter 7, which computes with these files, and the rows of ``claims.csv``.
 """
 
 import sys

@@ -3,8 +3,9 @@
 ``python -m transformer.ablations`` trains from five seeds
 
 - the shipped translator and its variants, for a quarter of the steps;
-- a translator of one layer with four heads and with one head, for an eighth, three
-  sixteenths, a quarter, half and all of the steps; and half as wide, for a quarter.
+- two translators of one layer, with four heads and with one head, for an eighth, three
+  sixteenths, a quarter, half and all of the steps;
+- the same two translators at half the width, for a quarter of the steps.
 
 The rows of the shipped translator are measured with its stored weights
 (`transformer.seeds`). The command stores in ``runs/ablations.csv`` the exact match and
@@ -94,5 +95,5 @@ def main(arguments: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    # Under this name other processes can import the module too.
+    # Imported by name, so that other processes can import its functions too.
     import_module("transformer.ablations").main(sys.argv[1:])

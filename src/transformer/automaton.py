@@ -1,9 +1,9 @@
 """The English half of the grammar as an automaton: the words that may come next.
 
-Each word leads from one state to another; the state determines how a sentence may
+Each word leads from one state to the next; the state determines how a sentence may
 continue. So the automaton finds the first wrong word of a sentence, and the words that
-are allowed there. Equal states are merged, so it is the smallest automaton of the
-grammar.
+are allowed in its place. Equal states are merged, so this is the smallest automaton of
+the grammar.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -94,7 +94,7 @@ class Automaton(NamedTuple):
         return {word: known.setdefault(key, len(known)) for word, key in keys.items()}
 
     def number_of_sentences(self) -> int:
-        """Return the number of sentences: of paths from the start to an end."""
+        """Return the number of sentences, the paths from the start to an end."""
         paths: list[int] = []  # from each state to an end
         for ends, words in self.states:
             paths.append(ends + sum(paths[state] for state in words.values()))
@@ -102,14 +102,14 @@ class Automaton(NamedTuple):
 
 
 class Referent(NamedTuple):
-    """The properties of a phrase that the rest of its sentence depends on.
+    """The properties of a phrase on which the rest of its sentence depends.
 
     Attributes
     ----------
     pronoun : str
         The pronoun that stands for the phrase.
     person : int
-        Index of the verb form that it takes.
+        Index of the verb form that the phrase takes.
     """
 
     pronoun: str
@@ -127,7 +127,7 @@ Then = Callable[[Referent, Referent | None, bool], int]
 
 
 class _Maker:
-    """Builds the states of the automaton; equal states are made once."""
+    """Builds the states of the automaton; equal states are built once."""
 
     def __init__(self) -> None:
         self.states: list[State] = []
@@ -144,7 +144,7 @@ class _Maker:
         return self._numbers[key]
 
     def _union(self, *numbers: int) -> int:
-        """Return the state that allows whatever one of the given states allows."""
+        """Return the state that allows the words of all the given states."""
         if len(set(numbers)) == 1:
             return numbers[0]
         both = [self.states[number] for number in numbers]
@@ -227,7 +227,7 @@ class _Maker:
             The largest number of adjectives in a phrase.
         then : callable
         plain : bool
-            Whether a reason follows; then the object is lifeless.
+            Whether a reason follows the action; then the object is lifeless.
         """
 
         def after(subject: Referent) -> int:

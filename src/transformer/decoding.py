@@ -73,8 +73,8 @@ class Translation(NamedTuple):
         decoder's arrays belongs to its word ``i``; ``next[i]`` is the distribution over
         the next word.
     arrays : dict of str to ndarray
-        Every array of the forward pass, each with two axes. `embeddings`, `layers`,
-        `encoder`, `decoder` and `model` say which arrays they keep.
+        Every array of the forward pass, each with two axes. The modules `embeddings`,
+        `layers`, `encoder`, `decoder` and `model` document their arrays.
     """
 
     english: list[str]

@@ -1,4 +1,4 @@
-"""How many held-out sentences the translator still gets right without some parts.
+"""Number of held-out sentences that the translator gets right without some parts.
 
 ``python -m transformer.effects`` switches off every part alone in the model of each of
 `storage.SEEDS`, and every pair of heads in the shipped model. It stores in

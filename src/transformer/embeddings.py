@@ -25,7 +25,7 @@ def embed(
     table : ndarray, shape (vocabulary, d_model)
     config : Config
     trace : Keeper, optional
-        Keeps ``embedded`` (scaled), ``positions`` and ``input``, their sum.
+        Keeps ``embedded`` (scaled), ``positions``, and their sum ``input``.
 
     Returns
     -------

@@ -36,7 +36,7 @@ def exact_match(sentences: Sentences, translations: Translations) -> float:
     Returns
     -------
     float
-        From 0 to 1.
+        Between 0 and 1.
     """
     pairs = zip(sentences, translations, strict=True)
     return sum(s.french == tuple(found) for s, found in pairs) / len(sentences)
@@ -135,9 +135,9 @@ def ends_right(
     Returns
     -------
     ndarray of bool, shape (sentences, 2)
-        Whether a translation that must begin like ``french`` (or like ``other``), up to
-        the first word that differs, agrees to the last word: *il était petit*, *elle
-        était petite*.
+        A translation is begun with ``french`` (or ``other``) up to the first word that
+        differs. True if the translator ends it in the same way: *il était petit*,
+        *elle était petite*.
     """
     english, ends = [s.english for s in sentences], []
     for name in ("french", "other"):
@@ -166,7 +166,7 @@ def bleu(sentences: Sentences, translations: Translations) -> float:
     Papineni et al. (2002), BLEU. Post (2018), A Call for Clarity in Reporting BLEU
     Scores.
     """
-    from sacrebleu.metrics import BLEU  # the course itself does not need it
+    from sacrebleu.metrics import BLEU  # the course itself does not need this package
 
     found = [" ".join(words) for words in translations]
     right = [" ".join(sentence.french) for sentence in sentences]
@@ -222,8 +222,8 @@ def aligned(sentences: Sentences, m: int, n: int) -> NDArray:
 def alignment(sentences: Sentences, weights: Tree, config: Config) -> list[Alignment]:
     """Return how each head's cross-attention agrees with the grammar's alignment.
 
-    The decoder gets the right earlier words, so these are the weights with which it
-    chooses the next word. The end mark translates no word and does not count.
+    The decoder gets the right earlier words and chooses the next word with these
+    weights. The end mark translates no word and does not count.
 
     Parameters
     ----------

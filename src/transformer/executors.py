@@ -85,7 +85,7 @@ def executor(cluster: str | None = None) -> Iterator[Executor]:
 def gather(function: Callable[[T], R], tasks: Sequence[T], pool: Executor) -> list[R]:
     """Return the results of a function on every task, in the order of the tasks.
 
-    The number of finished tasks is printed on the way.
+    The number of finished tasks is printed meanwhile.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def gather(function: Callable[[T], R], tasks: Sequence[T], pool: Executor) -> li
     """
     futures = [pool.submit(function, task) for task in tasks]
     for done, future in enumerate(as_completed(futures), start=1):
-        future.result()  # so that the first error stops all
+        future.result()  # raises the first error at once
         print(f"\r{done} of {len(tasks)} runs", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
     return [future.result() for future in futures]
@@ -112,7 +112,7 @@ def run_command(
     function: Callable[[T], R],
     tasks: Sequence[T],
 ) -> list[R]:
-    """Return the results of a function on every task, run where ``--cluster`` says."""
+    """Return the results of a function on every task, run on ``--cluster`` if given."""
     cluster = parser(description).parse_args(arguments).cluster
     with executor(cluster) as pool:
         return gather(function, tasks, pool)

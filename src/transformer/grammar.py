@@ -16,12 +16,12 @@ because        a dog ate the food because it was   un chien a mangé la nourritu
 
 The languages differ in these points, which the translator has to learn:
 
-- **order**: adjectives follow the French noun, but for *petit*, *grand*, *joli*;
-- **agreement**: article and adjective with the noun, the verb with its person, after
-  *être* the participle with the subject: *elle est tombée*;
+- **order**: adjectives follow the French noun, except *petit*, *grand* and *joli*;
+- **agreement**: article and adjective agree with the noun, the verb with its person,
+  and after *être* the participle with the subject: *elle est tombée*;
 - **phrases**: *I am good* is *je vais bien*, *I am hungry* is *j'ai faim*;
-- **negation and past**: one English word, two French ones (*ne ... pas*, *a mangé*) or
-  three (*s'est assis*);
+- **negation and past**: one English word becomes two French words (*ne ... pas*,
+  *a mangé*) or three (*s'est assis*);
 - **elision**: *le*, *la*, *je*, *me*, *se*, *ne* lose their vowel before a vowel or a
   mute h;
 - **reference**: *it* is *il* or *elle*. A feeling (hungry, tired) belongs to the
@@ -31,8 +31,8 @@ The languages differ in these points, which the translator has to learn:
 Four qualities (small, big, heavy, wet) fit the subject and the object. So "a dog ate
 the apple because it was small" has two right translations.
 
-Where English leaves the gender open, it is masculine: for *I*, *we*, and a *they*
-without a noun before it. A sentence has 2 to 10 English words.
+English gives no gender to *I*, *we*, and a *they* without a noun before it; in French
+they are masculine. A sentence has 2 to 10 English words.
 """
 
 from dataclasses import dataclass
@@ -292,7 +292,7 @@ class StateClause:
         return [*subject.french(start), *middle, predicate]
 
     def pairs(self) -> set[tuple[str, str]]:
-        """Return the pairs of an adjective and its noun, also of a pronoun's noun."""
+        """Return pairs (adjective, noun); a pronoun counts as its noun."""
         of = self.of or self.subject
         if isinstance(of, Pronoun) or self.predicate not in QUALITIES:
             return described(self.subject)
@@ -346,7 +346,7 @@ def described(phrase: Subject | None) -> set[tuple[str, str]]:
 
 
 def elide(words: list[Aligned]) -> list[Aligned]:
-    """Elide *le*, *la*, *je* and *ne* before a vowel or a mute h."""
+    """Return the words; those in `ELIDED` lose their vowel before a vowel or mute h."""
     following = [word for word, _ in words[1:]] + ["."]
     return [
         (ELIDED[word] if word in ELIDED and opens_with_vowel(after) else word, at)
@@ -366,7 +366,7 @@ class SentencePair:
     Attributes
     ----------
     english, french : tuple of str
-        The words; an elided one (``l'``) is a word of its own.
+        The words; an elided word (``l'``) is a separate word.
     alignment : tuple of tuple of int
         For each French word the positions of the English words that it translates.
     pairs : frozenset of (str, str)

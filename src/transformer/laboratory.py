@@ -92,12 +92,12 @@ def cut(
     Parameters
     ----------
     weights : dict
-        Is not changed.
+        This function does not change them.
     config : Config
     off : sequence of str
         Names from `switches`.
     means : mapping of str to ndarray, shape (d_model,), optional
-        Contribution of a head that is off to every word; by default nothing.
+        What a head that is off adds to every word's vector; by default nothing.
 
     Returns
     -------
@@ -150,14 +150,14 @@ def head_means(
     Parameters
     ----------
     sentences : sequence of SentencePair
-        The mean is over all their words; the decoder gets the right words.
+        The mean is over all words of the sentences; the decoder gets the right words.
     weights : dict
     config : Config
 
     Returns
     -------
     dict of str to ndarray, shape (d_model,)
-        By the name of each head.
+        One mean for each head, by the head's name.
     """
     batch, trace = batch_of(sentences), Trace()
     forward(batch.source, batch.target, weights, config, trace)
@@ -214,7 +214,7 @@ def trace_run(
     beta : float, default 1
         Sharpness of the distribution from which words are drawn, 1 / temperature.
     seed : int, default 0
-        Of the draws. With 0 the most probable word is always chosen.
+        Seed of the sampling. With 0 the most probable word is always chosen.
 
     Returns
     -------
@@ -227,7 +227,7 @@ def trace_run(
         written = np.array(FRENCH.encode(target))
         logits, _ = write(written, memory, source, machine.weights, machine.writer)
         wanted = forced[len(target) - 1] if len(target) <= len(forced) else ""
-        drawn = next(chance)  # drawn for forced words too: they change no other
+        drawn = next(chance)  # also for forced words: later draws stay equal
         following = wanted or FRENCH.words[choice(logits[-1], beta, seed and drawn)]
         if following == END:
             break
@@ -247,8 +247,8 @@ def choice(logits: NDArray, beta: float, drawn: float) -> int:
     logits : ndarray, shape (vocabulary,)
     beta : float
     drawn : float
-        A random number between 0 and 1: the word is the first one at which the
-        cumulative probability is larger. With 0 it is the most probable word.
+        A random number between 0 and 1. The result is the first word at which the
+        cumulative probability exceeds this number; with 0, the most probable word.
 
     Returns
     -------
@@ -266,11 +266,11 @@ class Branch(NamedTuple):
     Attributes
     ----------
     words : tuple of str
-        With the end mark, if it is finished.
+        With the end mark, if the translation is finished.
     total : float
-        Natural logarithm of its probability.
+        Natural logarithm of the probability of the words.
     parent : int
-        Index of the beginning that it continues, in the step before.
+        Index, in the previous step, of the beginning that this branch continues.
     """
 
     words: tuple[str, ...]

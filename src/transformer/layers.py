@@ -21,7 +21,7 @@ EPSILON = 1e-5
 
 
 def linear(x: NDArray, W: NDArray, b: NDArray) -> Part:
-    """Return ``x @ W + b``, the same for every token.
+    """Return ``x @ W + b``, with the same weights for every token.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def layer_norm(x: NDArray, weights: Tree) -> Part:
     def backward(d_y: NDArray) -> tuple[NDArray, Tree]:
         d_normal = d_y * gain
         # The output does not depend on a token's mean or size, so the gradient has no
-        # component along either.
+        # component in these two directions.
         along_mean = d_normal.mean(axis=-1, keepdims=True)
         along_size = normal * (d_normal * normal).mean(axis=-1, keepdims=True)
         tokens = tuple(range(d_y.ndim - 1))

@@ -24,7 +24,7 @@ class Noun:
 
 @dataclass(frozen=True)
 class Adjective:
-    """An adjective; `before`: the French adjective stands before its noun."""
+    """An adjective; `before` is whether the French adjective stands before its noun."""
 
     english: str
     french: tuple[str, str, str, str]  # le, la, les (m), les (f)
@@ -191,7 +191,7 @@ FEELINGS = (
 QUALITIES = tuple(Predicate(a.english, a.french) for a in ADJECTIVES)
 
 EITHER = tuple(q for q in QUALITIES if q.english in ("small", "big", "heavy", "wet"))
-"""Adjectives of a reason (*because it is small*) in which *it* may be either noun."""
+"""Adjectives with which *it* may mean either noun: *because it is small*."""
 
 # Present: I, he | past | je, il, nous, ils | participle | kinds of objects
 _VERBS = """

@@ -1,4 +1,4 @@
-"""The transformer: English words in, logits for the next French word out, and back."""
+"""The transformer: from English words to logits of the next French word; gradients."""
 
 from collections.abc import Callable
 
@@ -63,7 +63,7 @@ def write(
     memory : ndarray, shape (..., m, d_model)
         The output of `read` for `source`.
     source : ndarray of int, shape (..., m)
-        Only the padding of it is used.
+        Only its padding is used.
     weights : dict
     config : Config
     trace : Keeper, optional

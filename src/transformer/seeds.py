@@ -1,20 +1,20 @@
-"""The translator trained from each of `SEEDS`, and tables of what it gets right.
+"""The translator trained from each of `SEEDS`, and tables of its right translations.
 
 ``python -m transformer`` writes these files into ``runs`` (``--cluster ADDRESS`` runs
 it on a cluster):
 
 - ``model.safetensors``: the model of seed 0, which the course ships; ``seed-1`` and so
   on: the models of the other seeds;
-- ``log.csv``: the training of the shipped model: the loss of each of the first 20 steps
-  and of every 20th, and after every 100 steps the share of right translations;
+- ``log.csv``: the training of the shipped model: the loss of the first 20 steps and of
+  every 20th step, and after every 100 steps the share of right translations;
 - ``accuracy.csv``: how many of 5,000 held-out sentences and of 5,000 sentences with
   held-out pairs of words are right, by kind and by length;
 - ``calibration.csv``: the probability of *il* in 1,000 sentences of each set in which
-  *it* may be *il* or *elle*, by the reason given; and how often the rest of the
-  translation agrees with either pronoun;
+  *it* may be *il* or *elle*, by the reason; and how often the rest of the translation
+  agrees with *il*, and with *elle*;
 - ``alignment.csv``: the cross-attention of each head against the grammar's alignment.
 
-All tables are measured with the weights as they are stored, in half precision.
+All tables are measured with the stored weights, which have half precision.
 """
 
 from collections.abc import Iterable, Sequence
@@ -70,7 +70,7 @@ def learn(seed: int) -> tuple[bytes, list[Row]]:
 
 
 def log_rows(points: Iterable[Point]) -> list[Row]:
-    """Return the rows of the log: the first 20 steps, then every 20th."""
+    """Return the rows of the log: the first 20 steps, then every 20th step."""
     return [
         {
             "step": point.step,
@@ -97,7 +97,7 @@ def accuracy_rows(weights: Tree, config: Config) -> list[Row]:
 
 
 def calibration_rows(weights: Tree, config: Config) -> list[Row]:
-    """Return the probability of *il* where *elle* is right too, by set and reason."""
+    """Return the probability of *il* if *elle* is right too, by set and reason."""
     rows: list[Row] = []
     for name, pairs in SETS.items():
         every = held_out_sentences(TWOFOLD, pairs=pairs, ambiguous=True)

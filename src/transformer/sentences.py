@@ -1,7 +1,7 @@
 """Random sentences of the grammar, for training and for tests.
 
 Two sets are held out of training: one sentence in ten, by its checksum, and every
-sentence that says an adjective of a noun where the pair is held out. A fifth of all
+sentence in which an adjective describes a noun and the pair is held out. A fifth of all
 pairs of an adjective and a noun is held out.
 """
 
@@ -60,7 +60,7 @@ HELD_OUT_PAIRS = frozenset(
     for j, noun in enumerate(NOUNS)
     if (i + j) % 5 == 0
 )
-"""A fifth of all pairs of an adjective and a noun, equally many for each word."""
+"""A fifth of all pairs of an adjective and a noun, and a fifth of each word's pairs."""
 
 
 SETS = {"held-out sentences": False, "held-out pairs": True}
@@ -233,7 +233,7 @@ def held_out_sentences(
         Whether the sentences contain a held-out pair of words. Otherwise they are held
         out by their checksum, and training shows all of their pairs.
     ambiguous : bool, default False
-        Whether the sentences have two right translations, and not one.
+        Whether the sentences have two right translations; otherwise they have one.
     seed : int, default 0
 
     Returns
@@ -246,7 +246,7 @@ def held_out_sentences(
     while len(found) < count:
         clause = draw_one(rng)
         if not (pairs or _is_one_in_ten(tuple(clause.english()))):
-            continue  # first, because writing the French takes longest
+            continue  # checked first, because the French takes longest
         sentence = realise(clause)
         if has_held_out_pair(sentence) == pairs and bool(sentence.other) == ambiguous:
             found[sentence.english] = sentence

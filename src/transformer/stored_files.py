@@ -2,8 +2,8 @@
 
 A program that stores results writes its files with `write_file`, which also writes the
 file's SHA-256 digest into ``SHA256SUMS`` of the same folder. A test compares every
-stored file with its digest, so it finds a digit that was changed by hand. So does the
-command ``sha256sum --check SHA256SUMS``.
+stored file with its digest, so it finds a digit that was changed by hand. The command
+``sha256sum --check SHA256SUMS`` makes the same comparison.
 """
 
 import csv
@@ -36,7 +36,7 @@ def digests(folder: Path) -> dict[str, str]:
 
 
 def changed_files(folder: Path) -> list[str]:
-    """Return the names of stored files that are missing or not as they were written."""
+    """Return the names of stored files that are missing or have another digest."""
     return [
         name
         for name, digest in digests(folder).items()

@@ -33,7 +33,7 @@ class Plan:
         falls along a cosine to 0 at the last step.
     warmup : int
     seed : int
-        Of the first weights and of the sentences.
+        Seed of the initial weights and of the sentences.
     """
 
     steps: int = 4000
@@ -66,8 +66,8 @@ class Batch(NamedTuple):
         The start mark and the French words: the decoder's input.
     labels : ndarray of int, shape (b, n)
         The French words and the end mark: the right outputs. At each position the
-        decoder gets the *right* earlier words, whatever it would have written. This is
-        called teacher forcing; it lets training use all positions in one pass.
+        decoder gets the *right* earlier words, not its own. This is called teacher
+        forcing; with it, training uses all positions in one pass.
     """
 
     source: NDArray
@@ -109,7 +109,7 @@ class Adam:
     def step(self, gradients: Tree, rate: float) -> None:
         """Change the weights by one step."""
         self.steps += 1
-        # The running means start at 0; these factors correct for that.
+        # The running means start at 0; these factors correct the bias.
         rate = rate * np.sqrt(1 - self.beta2**self.steps) / (1 - self.beta1**self.steps)
         for name, gradient in named(gradients).items():
             mean, square = self.mean[name], self.square[name]
@@ -157,7 +157,7 @@ def descend(
 def train_to_end(
     steps: Iterable[Progress], after_step: Callable[[Progress], None] = lambda _: None
 ) -> tuple[Tree, float]:
-    """Run a training to its end.
+    """Run a training to its end; return the weights and an early loss.
 
     Parameters
     ----------

@@ -139,5 +139,20 @@ globalThis.sheets = (steps, judging, mistakes, kinds) => {
     }));
   }
 
-  return { students: Object.keys(STUDENTS), refused, planted };
+  /** Return the mistake that the judge names if one product of an entry has the wrong sign. */
+  function flipped(seed) {
+    const one = sheet(seed);
+    const get = known(one, {}, {});
+    const { part, i, j, id } = one.asked.find((cell) => cell.part.pairs?.(cell.i, cell.j).length > 1) ?? {};
+    if (!part) return null;
+    const products = part.pairs(i, j).map(([a, b]) => get(...a)[0] * get(...b)[0]);
+    const at = products.findIndex((each) => each !== 0);
+    if (at < 0) return null;
+    const wrong = products.reduce((sum, each, k) => (k === at ? sum - each : sum + each), 0);
+    const entries = { ...filled(one, STUDENTS["all digits"]), [id]: String(wrong) };
+    const row = judging.judge(one, entries).rows.find((each) => each.part === part && each.i === i);
+    return row.mistake?.key ?? "none";
+  }
+
+  return { students: Object.keys(STUDENTS), refused, planted, flipped };
 };

@@ -98,6 +98,18 @@ def test_a_mistake_in_a_row_is_named(sheets, size):
     assert planted - moved <= 0.004 * planted, "wrong rows are called right"
 
 
+def test_a_product_with_the_wrong_sign_is_named(sheets):
+    """The wrong number comes from plain products, not from the judge's own formulas."""
+    found = sheets("seeds => seeds.map(readers.flipped)", list(range(1, 61)))
+    named = [key for key in found if key is not None]
+    assert len(named) > 20
+    assert set(named) <= {
+        "sign",
+        "none",
+    }  # "none": another mistake gives the same number
+    assert named.count("sign") > 0.8 * len(named)
+
+
 # --- In the page ----------------------------------------------------------------------
 
 TEXTS = """([kind, seed, blanks]) => {

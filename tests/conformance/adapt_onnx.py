@@ -17,11 +17,11 @@ from attention import (
     trace_attention,
 )
 
-DOUBLE = 11  # of ONNX's TensorProto.DataType
+DOUBLE = 11  # in ONNX's TensorProto.DataType
 
 
 def attention(inputs, attributes):
-    """`Attention`, opset 23 to 25."""
+    """Return the outputs of `Attention`, opset 23 to 25."""
     query, key, value = (inputs[name] for name in "QKV")
     packed = query.ndim == 3
     if packed:
@@ -30,7 +30,7 @@ def attention(inputs, attributes):
         key, value = split_heads(key, shared), split_heads(value, shared)
     options = {
         "scale": attributes.get("scale"),
-        "softcap": attributes.get("softcap") or None,  # there 0 is none
+        "softcap": attributes.get("softcap") or None,  # in ONNX 0 means no softcap
         "enable_gqa": query.shape[1] != key.shape[1],
     }
     mask, sides = inputs.get("attn_mask"), window(attributes)
@@ -47,7 +47,7 @@ def attention(inputs, attributes):
         options["key_value_seq_lengths"] = inputs["nonpad_kv_seqlen"][:, None]
         options["alignment"] = "bottom-right"
     arrays = (query, key, value)
-    if attributes.get("softmax_precision") == DOUBLE:  # ours is never below float32
+    if attributes.get("softmax_precision") == DOUBLE:  # we never use less than float32
         arrays = tuple(array.astype(np.float64) for array in arrays)
     output = scaled_dot_product_attention(*arrays, mask, **options)
     return {
@@ -59,7 +59,7 @@ def attention(inputs, attributes):
 
 
 def window(attributes):
-    """How far a query sees to both sides; causal is no farther than its own place."""
+    """Return how many keys a query sees on each side; causal means 0 to the right."""
     left, right = (
         None if (side := attributes.get(f"{name}_window_size", -1)) < 0 else side
         for name in ("left", "right")
@@ -68,9 +68,9 @@ def window(attributes):
 
 
 def behind_the_past(mask, past, n, m, sides):
-    """A mask for queries that stand behind the past, which need not be the last keys.
+    """Return a mask for queries that stand directly behind the past keys.
 
-    Where that is neither top-left nor bottom-right, it has no name here.
+    More keys may follow; `attention` has no option for this alignment.
     """
     left, right = sides
     i, j = np.ogrid[past : past + n, :m]
@@ -83,7 +83,7 @@ def behind_the_past(mask, past, n, m, sides):
 
 
 def padded(mask, m):
-    """A mask may be shorter than the keys: the others take no part."""
+    """Return the mask extended to `m` keys; it hides the keys that it did not cover."""
     if mask is None:
         return None
     rest = [(0, 0)] * (mask.ndim - 1) + [(0, m - mask.shape[-1])]
@@ -91,9 +91,9 @@ def padded(mask, m):
 
 
 def step(attributes, arrays, mask, options):
-    """The fourth output: one of the steps on the way, by its number."""
+    """Return the fourth output: the intermediate result with the number of the mode."""
     mode = attributes.get("qk_matmul_output_mode", 0)
-    if mode == 1:  # capped, and nothing masked yet
+    if mode == 1:  # capped, not masked
         kept = {name: options[name] for name in ("scale", "softcap", "enable_gqa")}
         return trace_attention(*arrays, **kept).logits
     trace = trace_attention(*arrays, mask, **options)
@@ -101,7 +101,7 @@ def step(attributes, arrays, mask, options):
 
 
 def rotary(inputs, attributes):
-    """`RotaryEmbedding`, opset 23."""
+    """Return the output of `RotaryEmbedding`, opset 23."""
     x, cos, sin = (inputs[name] for name in ("input", "cos_cache", "sin_cache"))
     if "position_ids" in inputs:
         cos, sin = cos[inputs["position_ids"]], sin[inputs["position_ids"]]

@@ -18,24 +18,24 @@ PROJECTIONS = ("q_proj_weight", "k_proj_weight", "v_proj_weight")
 
 
 def array(tensor):
-    """Return a tensor as an array, and anything else as it is."""
+    """Return a tensor as an array, and any other value unchanged."""
     return tensor.detach().numpy() if hasattr(tensor, "detach") else tensor
 
 
 def dot_product(*arrays, dropout_p, **options):
-    """`torch.nn.functional.scaled_dot_product_attention`, which has our names."""
+    """Return our output for PyTorch's `scaled_dot_product_attention` arguments."""
     assert dropout_p == 0
     return scaled_dot_product_attention(*arrays, **options)
 
 
 def dot_product_gradients(d_output, *arrays, dropout_p, **options):
-    """The gradients by query, key and value of the same."""
+    """Return the gradients of `dot_product` by query, key and value."""
     assert dropout_p == 0
     return scaled_dot_product_attention_gradients(d_output, *arrays, **options)[:3]
 
 
 def functional(*positional, attn_mask, use_separate_proj_weight, training, **named):
-    """`torch.nn.functional.multi_head_attention_forward`: output and mean weights."""
+    """Return output and mean weights like PyTorch's `multi_head_attention_forward`."""
     given = dict(zip(PARAMETERS, positional, strict=True)) | named
     assert given["dropout_p"] == 0
     assert not training
@@ -47,9 +47,7 @@ def functional(*positional, attn_mask, use_separate_proj_weight, training, **nam
         if given[name] is not None
     }
     for name in ("bias_k", "bias_v"):
-        state[name] = state[name].reshape(
-            1, 1, -1
-        )  # the layer's shape, given flat here
+        state[name] = state[name].reshape(1, 1, -1)  # flat in a call, not in a layer
     arrays = [given[name] for name in ("query", "key", "value")]
     return layer(
         state, given["num_heads"], given["add_zero_attn"], arrays, None, attn_mask
@@ -65,9 +63,9 @@ def layer(
     attn_mask,
     first=False,
 ):
-    """`torch.nn.MultiheadAttention`: output and mean weights.
+    """Return output and mean weights like `torch.nn.MultiheadAttention`.
 
-    Its tokens come before its batch unless `first` (its `batch_first`).
+    `first` is `batch_first`: without it the axis of tokens stands before the batch.
     """
     moved = len(arrays[0].shape) == 3 and not first
     query, key, value = (np.swapaxes(a, 0, 1) if moved else a for a in arrays)
@@ -82,7 +80,7 @@ def layer(
 
 
 def mask(query, num_heads, key_padding_mask, attn_mask):
-    """Join PyTorch's two masks; in them True means that a key does *not* take part.
+    """Return PyTorch's two masks as one. In PyTorch's masks True *hides* a key.
 
     A mask of three dimensions has batch and heads in one axis.
     """

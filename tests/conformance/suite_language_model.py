@@ -1,7 +1,8 @@
-"""Chapter 9's model beside Hugging Face's `transformers`, in float32 on the same file.
+"""Compare chapter 9's model with Hugging Face's `transformers`, on the same file.
 
-`make model-conformance` installs what is needed, fetches the model and runs this; it
-takes minutes. Without the model, PyTorch or `transformers` everything is skipped.
+Both compute in float32. `make model-conformance` installs the packages, fetches the
+model and runs this file in some minutes. Without the model, PyTorch or `transformers`
+all tests are skipped.
 """
 
 import numpy as np
@@ -77,7 +78,7 @@ def test_scores_maps_and_vectors(ours, theirs, sentence, record_property):
     maps = max(
         largest(a, b[0]) for a, b in zip(reading.weights, there.attentions, strict=True)
     )
-    # The first token's vectors reach thousands: their errors are relative to that.
+    # Entries of the first token's vectors reach thousands, so errors are relative.
     vectors = max(
         largest(a, b[0]) / np.abs(a).max()
         for a, b in zip(reading.vectors, there.hidden_states[:-1], strict=True)
@@ -114,7 +115,7 @@ def test_greedy_text(ours, theirs, sentence):
 def test_word_pieces(ours, tokenizer, text):
     _, pieces = ours
     if any(c.isnumeric() for c in text):
-        # What `transformers` makes of the file lacks the rule that parts digits.
+        # The tokenizer that `transformers` reads from the file does not split digits.
         text = "".join("#" if c.isnumeric() else c for c in text)
     assert pieces.tokens(text) == tokenizer(text)["input_ids"]
     assert pieces.text(pieces.tokens(text)) == text

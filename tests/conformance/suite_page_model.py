@@ -1,7 +1,7 @@
-"""Chapter 9's model in the page beside the same model in NumPy, with the real weights.
+"""Compare chapter 9's model in the page with the model in NumPy, with real weights.
 
-`make model-conformance` runs this, in about ten minutes. Without the model it is
-skipped. `tests/browser/test_real_model.py` asks the same with tiny random weights.
+`make model-conformance` runs this file in about ten minutes. Without the model it is
+skipped. `tests/browser/test_real_model.py` compares them with tiny random weights.
 """
 
 import sys
@@ -26,14 +26,14 @@ sys.path.insert(0, str(BROWSER))
 from page_model import page_model  # noqa: E402
 
 LOGITS = 1e-3
-OF_TEXT, OF_ANY_TOKENS = 1e-5, 5e-5  # bounds of the maps
+OF_TEXT, OF_ANY_TOKENS = 1e-5, 5e-5  # error bounds of the maps
 SENTENCES, STRINGS, LONGEST = 200, 300, 32
 BETAS = (0.125, 0.5, 1, 1, 1, 2)
 
 
 @pytest.fixture(scope="module")
 def ours():
-    """The model in double precision: the page adds in double precision too."""
+    """Return the model in double precision, because the page adds in it too."""
     model, pieces = load()
     layers = [Layer(*(each.astype(float) for each in of)) for of in model.layers]
     embedding, norm = model.embedding.astype(float), model.last_norm.astype(float)
@@ -51,7 +51,7 @@ def in_page():
 
 
 def random_tokens(rng, pieces):
-    """Tokens of a text, or any tokens, and the bound of their maps."""
+    """Return tokens of a text or random tokens, and the error bound of their maps."""
     n = int(rng.integers(1, LONGEST + 1))
     if rng.random() < 0.25:
         return rng.integers(0, len(pieces), n).tolist(), OF_ANY_TOKENS
@@ -85,7 +85,7 @@ def test_scores_and_maps_are_those_of_numpy(ours, in_page):
     print(worst)
 
 
-def test_words_one_by_one_are_those_of_the_whole(ours, in_page):
+def test_scores_token_by_token_equal_scores_of_the_whole_text(ours, in_page):
     model, pieces = ours
     tokens = pieces.tokens("The keeper of the lighthouse wrote one line into a blue")
     begun, more = tokens[:4], tokens[4:]

@@ -1,7 +1,7 @@
-"""PyTorch's own samples for its attention; `make conformance` installs it, runs this.
+"""Compare with PyTorch on its own samples; `make conformance` installs PyTorch.
 
-The samples are those with which PyTorch tests itself (`torch.testing._internal`), the
-expected outputs and gradients what it computes of them here, in float64.
+PyTorch tests itself with these samples (`torch.testing._internal`). It computes the
+expected outputs and gradients here, in float64.
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ from attention import MultiHeadAttention, trace_attention
 
 
 def operator(name):
-    """Return the entry of an operator and its samples."""
+    """Return the function of an operator, and its samples."""
     (info,) = (op for op in op_db if op.name == f"nn.functional.{name}")
     torch.manual_seed(0)
     samples = list(info.sample_inputs("cpu", torch.float64, requires_grad=False))
@@ -24,7 +24,7 @@ def operator(name):
 
 
 def without_dropout(samples):
-    """Leave out what is random: no two implementations draw the same."""
+    """Return the samples without dropout, because dropout is random."""
     return [
         (args, kwargs)
         for args, kwargs in samples
@@ -59,7 +59,7 @@ def test_scaled_dot_product_attention(sample):
 
 
 @named(without_dropout(SDPA_SAMPLES))
-def test_its_gradients(sample):
+def test_scaled_dot_product_attention_gradients(sample):
     args, kwargs = sample
     args = [a.detach().clone().requires_grad_() for a in args]
     output = SDPA(*args, **kwargs)
@@ -83,7 +83,7 @@ def test_multi_head_attention_module(sample):
     torch.manual_seed(1)
     made, call = sample.constructor_input, sample.forward_input
     module = torch.nn.MultiheadAttention(**made.kwargs, dtype=torch.float64).eval()
-    for parameter in module.parameters():  # some start as zeros, which test nothing
+    for parameter in module.parameters():  # zeros would hide faults
         torch.nn.init.normal_(parameter)
     ours = layer(
         module.state_dict(),
@@ -100,7 +100,7 @@ def test_multi_head_attention_module(sample):
 @pytest.mark.parametrize("bias", [True, False])
 @pytest.mark.parametrize("add_bias_kv", [True, False])
 @pytest.mark.parametrize("batch", [(), (2,)])
-def test_a_layer_goes_there_and_back(widths, bias, add_bias_kv, batch):
+def test_from_torch_and_to_torch_keep_the_layer(widths, bias, add_bias_kv, batch):
     options = {"bias": bias, "add_bias_kv": add_bias_kv, "batch_first": True, **widths}
     there, back = (
         torch.nn.MultiheadAttention(6, 3, dtype=torch.float64, **options).eval()
@@ -122,7 +122,7 @@ def test_a_layer_goes_there_and_back(widths, bias, add_bias_kv, batch):
     compare([ours(query, key, values=value)], [expected])
 
 
-def test_a_tensor_is_an_array_or_is_refused_by_name():
+def test_a_tensor_is_accepted_or_refused_by_name():
     x = torch.randn(3, 4)
     np.testing.assert_array_equal(trace_attention(x, x, x).query, x.numpy())
     for value in (x.clone().requires_grad_(), x.bfloat16(), x.to("meta")):
@@ -130,7 +130,7 @@ def test_a_tensor_is_an_array_or_is_refused_by_name():
             trace_attention(x, value, x)
 
 
-def test_the_table_says_how_many_there_are_and_which_are_left_out():
+def test_the_table_has_the_numbers_of_cases_compared_and_left_out():
     groups = {
         "scaled_dot_product_attention": SDPA_SAMPLES,
         "multi_head_attention_forward": FORWARD_SAMPLES,

@@ -1,6 +1,6 @@
-"""The translator's encoder and decoder layers beside PyTorch's, with the same weights.
+"""Compare the translator's layers with PyTorch's layers, with the same weights.
 
-`make conformance` installs PyTorch and runs this; the usual run does not collect it.
+`make conformance` installs PyTorch and runs this file; the usual run leaves it out.
 """
 
 import numpy as np
@@ -26,7 +26,7 @@ CONFIGS = [
 
 
 def packed(W):
-    """Return (h, d_model, d) as PyTorch's (h * d, d_model)."""
+    """Return a matrix (h, d_model, d) in PyTorch's layout (h * d, d_model)."""
     return W.swapaxes(1, 2).reshape(-1, W.shape[1])
 
 
@@ -94,7 +94,7 @@ def gradients_of(kind, layer, config):
 
 
 def random_layer(kind, config):
-    """Return weights none of which is 0 or 1, so that none hides a fault."""
+    """Return weights without any 0 or 1, because these could hide a fault."""
     rng = np.random.default_rng(2)
     weights = initial(config, 1, np.float64)[kind]["1"]
     for array in named(weights).values():

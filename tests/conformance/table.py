@@ -1,4 +1,4 @@
-"""The tables of what is compared and counted; the book shows them."""
+"""The tables of compared cases and counted calls, which the book shows."""
 
 import csv
 from pathlib import Path
@@ -12,7 +12,7 @@ def read(name):
 
 
 def rows(suite):
-    """Return the numbers of a suite: cases, compared and left out, by group."""
+    """Return how many cases each group of a suite has, compares and leaves out."""
     return {
         row["what"]: tuple(int(row[name]) for name in ("cases", "compared", "left out"))
         for row in read("conformance.csv")
@@ -21,5 +21,5 @@ def rows(suite):
 
 
 def trust():
-    """Return how many wrong and how many unusual calls the tests make."""
+    """Return the stored numbers of bad calls and of unusual calls in the tests."""
     return [int(row["how many"]) for row in read("trust.csv")][:2]

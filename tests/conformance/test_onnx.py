@@ -1,4 +1,4 @@
-"""ONNX's own node tests, made by the `onnx` package and compared by its own runner."""
+"""ONNX's node tests: the `onnx` package makes the cases and compares the results."""
 
 import importlib
 from collections import Counter
@@ -20,12 +20,12 @@ OURS = [
     if case.name.split("_expanded")[0] in cases._existing_names
     and cases._existing_names[case.name.split("_expanded")[0]].op_type in OPERATORS
 ]
-# Each test comes a second time, expanded into smaller operators: not ours to run.
+# ONNX repeats each test, expanded into smaller operators that we do not have.
 CASES = {case.name: case for case in OURS if "_expanded" not in case.name}
 
 
 def present(names, arrays):
-    """Name arrays as the operator's schema does; those left out have no name."""
+    """Return the arrays by name; arguments that are left out have an empty name."""
     return dict(zip(filter(None, names), arrays, strict=True))
 
 
@@ -45,7 +45,7 @@ def test_node(name):
     )
 
 
-def test_the_table_says_how_many_there_are_and_which_are_left_out():
+def test_the_table_has_the_numbers_of_cases_compared_and_left_out():
     groups = Counter(case.model.graph.node[0].op_type for case in CASES.values())
     groups["Attention, opsets 23 to 25"] = groups.pop("Attention")
     expanded = len(OURS) - len(CASES)

@@ -1,5 +1,5 @@
 """Every check of an argument. The code after the checks does not check again.
 
-An error names the argument, what was expected, in the letters of the docstrings, and
-what the caller gave.
+An error names the argument, the expected value and the given value. Shapes are written
+with the letters of the docstrings.
 """

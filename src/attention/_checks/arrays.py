@@ -21,7 +21,7 @@ STORED = "float16, bfloat16, float32 or float64"
 
 INTEGERS = "iu"  # kinds of dtypes, signed or not
 PLAIN = {float, int, bool, np.float64, np.float32}  # numbers in a nested list
-MOST_AXES = 32  # that every version of NumPy broadcasts
+MOST_AXES = 32  # every version of NumPy can broadcast 32 axes
 
 
 def array_of(name: str, value: ArrayLike, most: int = MOST_AXES) -> NDArray:
@@ -55,7 +55,7 @@ def converted(name: str, value: ArrayLike) -> NDArray:
 def holds_masked(value: object, depth: int = MOST_AXES) -> bool:
     """Return whether a value is a masked array, or a nested list that holds one."""
     if isinstance(value, list | tuple) and depth:
-        if set(map(type, value)) <= PLAIN:  # by far faster than to ask each number
+        if set(map(type, value)) <= PLAIN:  # much faster than checking each number
             return False
         return any(holds_masked(entry, depth - 1) for entry in value)
     return isinstance(value, np.ma.MaskedArray)
@@ -82,7 +82,7 @@ def numbers(
 
 @cache
 def is_number(dtype: np.dtype) -> bool:
-    """Return whether a dtype is one of integers or of `WORKING`."""
+    """Return whether a dtype is an integer dtype or one of `WORKING`."""
     return dtype.kind in INTEGERS or is_float(dtype)
 
 
@@ -108,7 +108,7 @@ def alike(arrays: Sequence[NDArray]) -> tuple[list[NDArray], np.dtype]:
 
 @cache
 def common_dtypes(*dtypes: np.dtype) -> tuple[np.dtype, np.dtype]:
-    """Return the dtype of a result, and the one to compute it in.
+    """Return the dtype of a result, and the dtype to compute in.
 
     bfloat16 beside another dtype counts as float32, because NumPy has no rule for
     float16 beside bfloat16.

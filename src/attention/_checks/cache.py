@@ -4,7 +4,7 @@ from numpy.typing import NDArray
 
 
 def fitting(key: NDArray, value: NDArray, kept: tuple[NDArray, ...]) -> None:
-    """Raise unless a new key and value fit each other and those `kept` before."""
+    """Raise unless a new key and value fit each other and the cached arrays `kept`."""
     if key.shape[-2] != value.shape[-2]:
         raise ValueError(
             f"value must have shape (..., n, d_v) with n = {key.shape[-2]} as in key "

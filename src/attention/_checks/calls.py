@@ -29,7 +29,7 @@ def call_arguments(
     scale: float | None,
     options: Mapping[str, Any],
 ) -> Arguments:
-    """Check a call of a public function; return what to compute with."""
+    """Check a call of a public function; return the arguments of the kernels."""
     arrays, dtype = alike(
         [
             numbers("query", query, axes="(..., n, d_k)"),
@@ -52,7 +52,7 @@ def with_options(
     scale: float | None,
     options: Mapping[str, Any],
 ) -> Arguments:
-    """Check shapes and options; return them with query, key and value.
+    """Check shapes and options; return the arguments of the kernels.
 
     `m` is the number of keys to attend to: a layer adds cached keys after the checks.
     """
@@ -177,7 +177,7 @@ def visibility_of(
     causal: bool,
     options: Mapping[str, Any],
 ) -> Visibility:
-    """Return which keys each query sees; `shape` is that of the scores."""
+    """Return which keys each query sees; `shape` is the shape of the scores."""
     alignment = options["alignment"]
     if not isinstance(alignment, str) or alignment not in ALIGNMENTS:
         raise ValueError(
@@ -202,11 +202,11 @@ def key_range(
     key_length: NDArray | None,
     alignment: str,
 ) -> tuple[NDArray | None, NDArray | None]:
-    """Return each query's first key and the one behind its last; None: no limit."""
+    """Return each query's first key, and its last key plus 1; None for no limit."""
     (n, m), (left, right) = sizes, sides
     if left is None and right is None and query_length is None:
         return None, key_length
-    far = n + m  # no window has to be wider
+    far = n + m  # a wider window changes nothing
     length = m if key_length is None else key_length
     position, start, stop = np.arange(n), None, key_length
     if alignment == "bottom-right":
@@ -303,7 +303,7 @@ def mask_of(
 def addable(mask: NDArray, dtype: np.dtype) -> None:
     """Raise unless a mask of floats can be added to scores of `dtype`.
 
-    Checked a part at a time, because a mask can be larger than all other arrays.
+    The mask is checked in parts, because it can be larger than all other arrays.
     """
     parts = np.nditer(mask, ["external_loop", "buffered", "zerosize_ok"])
     for part in map(np.asarray, parts):

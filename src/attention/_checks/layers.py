@@ -28,7 +28,7 @@ WEIGHT_AXES = {
 def fits(name: str, array: NDArray, axes: str, sizes: dict[str, int]) -> NDArray:
     """Return `array`; raise unless its shape is `axes`, with the known `sizes`.
 
-    A letter without a known size gets that of the array.
+    A letter without a known size gets the size of its axis in the array.
     """
     letters = axes[1:-1].split(", ")
     known = [letter for letter in letters if letter in sizes and letter != "1"]
@@ -141,7 +141,7 @@ def layer_inputs(
 ) -> LayerInputs:
     """Return tokens and weights; raise unless the tokens fit the weights.
 
-    A missing context is `x`; missing values are the context.
+    Without a `context`, `x` is the context; without `values`, the context is.
     """
     context = x if context is None else context
     values = context if values is None else values
@@ -163,7 +163,7 @@ def layer_inputs(
 
 def token_width(name: str, array: NDArray, axes: str, W: NDArray, matrix: str) -> None:
     """Raise unless tokens have the width that the matrix `W` of a role expects."""
-    if array.ndim >= MOST_AXES:  # the heads need one more
+    if array.ndim >= MOST_AXES:  # the heads need one more axis
         raise ValueError(
             f"{name} must have at most {MOST_AXES - 1} axes, got {array.ndim}"
         )

@@ -1,6 +1,6 @@
-"""Small stacks of layers that learn one task each; the course shows how they learn it.
+"""Small stacks of layers; each learns one task, and the course shows how it learns.
 
 `stack` is the model: embedding, layers, and a logit for each word at every position.
-In `pronouns` it learns which noun *it* means, in `induction` it learns to continue a
-repeated sequence. `sweep` keeps the results of many runs.
+In `pronouns` the stack learns which noun *it* means, in `induction` how to continue a
+repeated sequence. `sweep` stores the results of many runs.
 """

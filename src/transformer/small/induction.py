@@ -1,14 +1,14 @@
-"""How an induction head grows: a stack learns to continue a repeated sequence.
+"""How an induction head develops: a stack learns to continue a repeated sequence.
 
-A sequence is a run of 6 to 12 different letters, repeated until the sequence is full.
-A letter that stood there before is followed by the same letter as before. The length
-of the run, the period, is drawn for each sequence, so counting back a fixed number of
-letters does not help. As a control, the period of some tasks is fixed.
+A sequence is a block of 6 to 12 different letters, repeated until the sequence is full.
+So a letter that occurred before is followed by the letter that followed it before. The
+length of the block, the period, is drawn for each sequence, so counting back a fixed
+number of letters does not help. As a control, the period of some tasks is fixed.
 
 ``python -m transformer.small.induction`` trains every task of `TASKS` and stores the
 results in ``runs/induction.csv``. For the run that the page shows, `WATCHED`, it also
 stores the final weights in half precision, and the attention weights of all heads at
-`POINTS` steps, one byte a weight. ``--cluster ADDRESS`` runs it on a cluster.
+`POINTS` steps, one byte per weight. ``--cluster ADDRESS`` runs it on a cluster.
 
 References
 ----------
@@ -116,7 +116,7 @@ class Sequences(NamedTuple):
     tokens : ndarray of int, shape (b, n)
     labels : ndarray of int, shape (b, n)
         The next letter; 0 where the letter at this position is new, because then
-        nothing determines the next one.
+        nothing determines the next letter.
     """
 
     tokens: NDArray
@@ -165,7 +165,7 @@ def held_out(periods: Sequence[int], count: int = COUNT) -> Sequences:
 def share_right(
     sequences: Sequences, weights: Tree, config: Config, off: Sequence[str] = ()
 ) -> float:
-    """Return the share of repeated letters that a model predicts, some heads off.
+    """Return the share of repeated letters that a model without some heads predicts.
 
     Parameters
     ----------
@@ -187,13 +187,13 @@ def looks(tokens: NDArray, weights: Tree, config: Config) -> NDArray:
 
 
 def before(tokens: NDArray) -> NDArray:
-    """Return a pattern, True at the letter before each letter, shape (b, n, n)."""
+    """Return a pattern that is True at the previous letter, shape (b, n, n)."""
     n = tokens.shape[1]
     return np.broadcast_to(np.eye(n, k=-1, dtype=bool), (len(tokens), n, n))
 
 
 def after_the_same(tokens: NDArray) -> NDArray:
-    """Return a pattern, True at letters that followed the same letter before.
+    """Return a pattern that is True right after earlier copies of the current letter.
 
     Shape (b, n, n).
     """
@@ -227,7 +227,7 @@ def with_patterns(
     config: Config,
     patterns: Mapping[str, NDArray],
 ) -> float:
-    """Return the share right with the attention weights of some heads replaced.
+    """Return the share of right letters with new attention weights in some heads.
 
     Parameters
     ----------
@@ -257,10 +257,10 @@ def with_patterns(
 
 
 def by_place(sequences: Sequences, weights: Tree, config: Config) -> float:
-    """Return the share right if the last layer's heads ignore the letters.
+    """Return the share of right letters if the last layer's heads ignore the letters.
 
-    The attention weights of each head are replaced by their mean over the sequences,
-    which depends on the positions alone.
+    The attention weights of each head are replaced by their mean over the sequences.
+    This mean depends on the positions alone.
     """
     found = looks(sequences.tokens, weights, config)[:, -1]  # (b, heads, n, n)
     means = np.broadcast_to(found.mean(axis=0), found.shape)
@@ -316,10 +316,10 @@ class NamedHeads(NamedTuple):
     Attributes
     ----------
     previous, induction : str
-        The head of the first layer, and of the second, without which the share right
-        is smallest.
+        The head of the first layer, and the head of the second layer, without which
+        the share of right letters is smallest.
     without : dict of str to float
-        The share right without each head.
+        The share of right letters without each head.
     """
 
     previous: str
@@ -340,13 +340,15 @@ def name_heads(sequences: Sequences, weights: Tree, config: Config) -> NamedHead
 class InductionResult:
     """Measurements of a trained model on `COUNT` sequences.
 
+    "Share right" is the share of repeated letters that the model predicts.
+
     Attributes
     ----------
     task : InductionTask
     early : float
         The loss of step `transformer.training.EARLY`.
     reached : int
-        The first multiple of `EVERY` steps after which the share right is `REACHED`;
+        The first multiple of `EVERY` steps with a share right of at least `REACHED`;
         0 if there is none.
     right : float
         Share right after training.
@@ -356,22 +358,21 @@ class InductionResult:
         For tasks with a fixed period: share right with the periods `LONGER`. Else 0.
     without_previous, without_induction, without_other : float
         For two layers: share right without each of the two named heads, and without
-        the costlier of the other two. Else 0, as all fields below.
+        the costlier of the other two heads. Otherwise 0, like all fields below.
     on_previous, on_induction : float
-        Mean weight of the first named head on the letter before, and of the second on
-        letters that followed the same letter before.
+        Mean weight of the first named head on the previous letter, and of the second
+        on the letters right after earlier copies of the current letter.
     told_previous, told_induction : float
-        Share right if either head's attention weights all lie on these letters.
+        Share right if the first (second) named head attends only to these letters.
     even_previous, even_induction : float
-        Share right if either head's attention weights are equal.
+        Share right if the first (second) named head has equal attention weights.
     without_first, without_second : float
-        Share right without both heads of either layer.
+        Share right without both heads of the first (second) layer.
     other_on_induction : float
-        Mean weight of the second layer's other head on letters that followed the same
-        letter before.
+        Like `on_induction`, for the other head of the second layer.
     other_told, other_even : float
-        Share right without the second named head if the other head's weights all lie
-        on these letters, and if they are equal.
+        Share right without the second named head, if the other head of its layer
+        attends only to the letters of `on_induction`, and if it has equal weights.
     """
 
     task: InductionTask
@@ -400,7 +401,7 @@ SWEEP = Sweep(RUNS / "induction.csv", InductionResult)
 
 
 def causes(sequences: Sequences, weights: Tree, config: Config) -> dict[str, float]:
-    """Return what the named heads attend to, and the share right with them changed."""
+    """Return the named heads' weights on their letters, and the effects of changes."""
     named = name_heads(sequences, weights, config)
     tokens, found = sequences.tokens, looks(sequences.tokens, weights, config)
     wanted = {"previous": before(tokens), "induction": after_the_same(tokens)}
@@ -422,7 +423,7 @@ def causes(sequences: Sequences, weights: Tree, config: Config) -> dict[str, flo
 def standing_in(
     sequences: Sequences, weights: Tree, config: Config, named: NamedHeads
 ) -> dict[str, float]:
-    """Return whether the second layer's other head can replace the named one."""
+    """Return how well the second layer's other head replaces the named head."""
     heads, tokens = heads_of(config), sequences.tokens
     layers = {"first": heads[: config.num_heads], "second": heads[config.num_heads :]}
     values = {
@@ -546,7 +547,7 @@ def steps_to_show(losses: Sequence[float], points: int = POINTS) -> list[int]:
 
 
 def watch(task: InductionTask = WATCHED) -> Scrub:
-    """Train the watched run twice: to choose steps, then to store what they show."""
+    """Train the watched run to choose steps, and again to measure; return the run."""
     losses = [progress.loss for progress in train(task)]
     steps = steps_to_show([losses[0], *losses])
     sequences, mask = held_out(task.periods), causal(LENGTH)
@@ -610,5 +611,5 @@ def main(arguments: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    # Under this name other processes can import the module too.
+    # Imported by name, so that other processes can import its functions too.
     import_module("transformer.small.induction").main(sys.argv[1:])

@@ -1,10 +1,10 @@
 """What does *it* mean? A small grammar, and models that learn the answer.
 
 *the cat sat on the mat because it was tired*: a sentence names an animal and a thing,
-in either order, and ends in an adjective for animals or in one for things. The
-adjective alone decides which noun *it* means. Every verb and every preposition goes
-with every noun, so the first noun is right in half of the sentences, and so is the
-nearest. (The grammar has no sense: a hat may fall under a bear because it is folded.)
+in either order, and ends in an adjective for animals or an adjective for things. The
+adjective alone determines which noun *it* means. Every verb and every preposition goes
+with every noun, so the first noun is right in half of the sentences, and the nearest
+noun in the other half. (A sentence need not make sense: a hat may fall under a bear.)
 
 ``python -m transformer.small.pronouns`` trains every task of `TASKS`. It stores the
 results in ``runs/pronouns.csv`` and the weights of the models that the page shows
@@ -47,7 +47,7 @@ THINGS = ("mat", "rug", "pillow", "blanket", "cushion", "towel", "sofa", "mattre
 THINGS += ("carpet", "quilt", "sheet", "coat", "scarf", "sock", "bag")
 THINGS += ("tent", "curtain", "shirt", "hat", "cloth")
 KNOWN = 15
-"""How many of the animals, and how many of the things, training shows."""
+"""Number of animals, and number of things, in the training sentences."""
 HELD_OUT = ANIMALS[KNOWN:] + THINGS[KNOWN:]
 VERBS = ("sat", "lay", "stood", "fell")
 PREPOSITIONS = ("on", "by", "near", "under")
@@ -84,12 +84,12 @@ class PronounTask:
     ----------
     loss : {"answer", "pointer"}
         ``"answer"``: -log of the probability of the right noun, read at *it*.
-        ``"pointer"``: this, and -log of the attention weight that *it* gives the right
-        noun in the last layer (mean over the heads).
+        ``"pointer"``: this loss plus -log of the attention weight that *it* gives the
+        right noun in the last layer (mean over the heads).
     num_layers, num_heads, d_model : int
     shared : bool
-        Whether all animals share a part of their vectors, and all things another
-        (see `features`). Otherwise every noun's vector is learnt separately.
+        Whether all animals share one part of their vectors, and all things another
+        part (see `features`). Otherwise every noun's vector is learnt separately.
     seed : int
     """
 
@@ -200,13 +200,13 @@ def referents(tokens: NDArray) -> NDArray:
 
 
 def pairs(count: int, *, held_out: bool = False, seed: int = 0) -> Sentences:
-    """Return random sentences, then each again with an adjective of the other kind.
+    """Return random sentences, then each sentence with an adjective of the other kind.
 
     Returns
     -------
     Sentences
-        ``2 * count``. Sentence ``count + i`` differs from sentence ``i`` in the last
-        word, and so in the noun that *it* means.
+        ``2 * count`` sentences. Sentence ``count + i`` differs from sentence ``i`` in
+        the last word, and therefore in the noun that *it* means.
     """
     rng = np.random.default_rng([count, seed])
     tokens, _ = draw(rng, count, held_out=held_out)
@@ -325,7 +325,7 @@ class PronounReading(NamedTuple):
 def read(
     tokens: NDArray, weights: Tree, config: Config, off: Sequence[str] = ()
 ) -> PronounReading:
-    """Return what a model with some heads switched off answers at *it*.
+    """Return attention and answers at *it* of a model with some heads switched off.
 
     Parameters
     ----------
@@ -348,7 +348,7 @@ def read(
 def reading(
     words: Sequence[str], weights: Tree, config: Config, off: Sequence[str] = ()
 ) -> PronounReading:
-    """Return the same as `read` for one sentence in words."""
+    """Return the result of `read` for one sentence, given in words."""
     return read(np.array(numbers(words)), weights, config, off)
 
 
@@ -357,7 +357,7 @@ class PronounResult:
     """Measurements of a trained model on `PAIRS` pairs of sentences.
 
     ``of_two`` counts an answer as right if the right noun is more probable than the
-    other noun of the sentence, whatever the other words have.
+    other noun of the sentence. The probabilities of other words do not matter.
 
     Attributes
     ----------
@@ -365,8 +365,8 @@ class PronounResult:
     early : float
         The loss of step `transformer.training.EARLY`.
     right, of_two : float
-        Share of sentences whose most probable word is the right noun; the same among
-        the two nouns.
+        Share of sentences whose most probable word is the right noun, among all words
+        and among the two nouns of the sentence.
     pointed : float
         Share of sentences in which *it* gives the right noun more weight than the
         other noun (last layer, mean over the heads).
@@ -419,7 +419,7 @@ def tell(sentences: Sentences, found: PronounReading) -> dict[str, float]:
 
 
 def of_two(sentences: Sentences, found: PronounReading) -> float:
-    """Return the share of sentences whose right noun is likelier than the other."""
+    """Return the share of sentences in which the right noun is the likelier noun."""
     rows = np.arange(len(sentences.tokens))
     answer = found.shares[rows, sentences.at(sentences.referent)]
     return float((answer > found.shares[rows, sentences.at(sentences.other)]).mean())
@@ -462,7 +462,7 @@ def run(task: PronounTask) -> tuple[PronounResult, Tree]:
 
 
 def model_of(loss: Loss, seed: int, folder: Path = RUNS) -> Path:
-    """Return the file of a model of two layers whose seed is one of `chosen`."""
+    """Return the path of the stored two-layer model of a seed from `chosen`."""
     return folder / f"pronouns-{loss}-{seed}.safetensors"
 
 
@@ -487,7 +487,7 @@ def chosen(
 ) -> tuple[int, int, int]:
     """Return the seeds with the least, the median and the most `mass`.
 
-    They are seeds of the shipped size: two layers of width 16. Of 20 seeds the median
+    The models have the shipped size: two layers of width 16. The median of 20 seeds
     is the tenth.
     """
     every = results(loss=loss) if found is None else found
@@ -527,5 +527,5 @@ def main(arguments: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    # Under this name other processes can import the module too.
+    # Imported by name, so that other processes can import its functions too.
     import_module("transformer.small.pronouns").main(sys.argv[1:])

@@ -1,7 +1,7 @@
 """A stack of layers: words in, and at every position a logit for each word.
 
-It has the encoder's layers (`transformer.encoder`) between an embedding and an exit.
-There is no separate decoder; with a causal mask the stack is a decoder as in GPT.
+The stack has the layers of `transformer.encoder` between an embedding and an exit, the
+table of the logits. With a causal mask the stack is a decoder as in GPT.
 """
 
 from collections.abc import Callable
@@ -51,7 +51,7 @@ def forward(
     mask: NDArray,
     trace: Keeper = NOTHING,
 ) -> tuple[NDArray, Callable[[NDArray], Tree]]:
-    """Run the stack.
+    """Return the logits of the stack, and its gradient function.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ def head_weights(
 def forward_with_attention(
     tokens: NDArray, weights: Tree, config: Config, mask: NDArray
 ) -> tuple[NDArray, NDArray, Callable[[NDArray, NDArray], Tree]]:
-    """Run the stack; return the attention weights of the last layer too.
+    """Return the logits, and the attention weights of the last layer.
 
     A loss may then depend on the attention weights.
 
@@ -116,7 +116,7 @@ def forward_with_attention(
     tokens : ndarray of int, shape (..., n)
         ``n`` is at most ``d_model``, because `weights_as_output` needs this.
     weights : dict
-        With one table at both ends.
+        As `initial` returns them if `tied`.
     config : Config
         Post-norm.
     mask : ndarray of bool

@@ -68,7 +68,7 @@ class Sweep(Generic[R]):
     def store(self, results: Sequence[R]) -> None:
         """Write the results to the file; `results` reads the file again."""
         write_table(self.path, [as_row(result) for result in results])
-        self.__dict__.pop("results", None)  # what `cached_property` keeps
+        self.__dict__.pop("results", None)  # the value that `cached_property` stored
 
 
 def as_row(result: object) -> dict[str, str]:

@@ -19,7 +19,7 @@ settings.register_profile("quick", settings.get_profile("whole"), max_examples=1
 
 
 def pytest_configure(config):
-    """Draw fewer examples in `make check` than in `make test`."""
+    """Let Hypothesis draw fewer examples in `make check` than in `make test`."""
     without_more = config.option.markexpr == "not more"
     settings.load_profile("quick" if without_more else "whole")
 

@@ -1,7 +1,7 @@
-"""Attention a second time, slowly: explicit loops over Python floats, no NumPy algebra.
+"""Attention again, for comparison: loops over Python floats, no NumPy algebra.
 
-It shares no code with the library and works differently: masked keys are skipped, not
-set to minus infinity, and axes are broadcast by picking an index.
+The reference shares no code with the library and works differently: it skips masked
+keys instead of setting scores to minus infinity, and broadcasts axes by index.
 """
 
 import math
@@ -10,7 +10,7 @@ import numpy as np
 
 
 def pick(array, index):
-    """Return ``array[index]``, broadcasting: missing axes dropped, length 1 is 0."""
+    """Return ``array[index]``, broadcast: drop missing axes; length 1 has index 0."""
     index = index[len(index) - array.ndim :]
     return array[
         tuple(0 if n == 1 else i for i, n in zip(index, array.shape, strict=True))
@@ -50,7 +50,7 @@ def sees(
     window=None,
     query_length=None,
 ):
-    """Return whether query i sees key j, one condition after the other."""
+    """Return whether query i sees key j under all conditions."""
     length = m if length is None else length
     query_length = n if query_length is None else query_length
     left, right = (math.inf, math.inf) if window is None else window
@@ -108,8 +108,8 @@ def product(a, b):
 def multi_head(x, context, W_Q, W_K, W_V, W_O, mask=None, causal=False):
     """Return multi-head attention of one sequence; `mask` is (h, n, m) or None.
 
-    W_O is read as one block a head, and the heads' contributions are added: no
-    concatenation takes place.
+    Each head is multiplied by its block of W_O, and the products are added, without
+    concatenation.
     """
     h, _, d_v = W_V.shape
     output = np.zeros((len(x), W_O.shape[1]))

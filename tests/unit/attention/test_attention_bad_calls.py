@@ -1,7 +1,7 @@
-"""Every argument of everything public, given bad values and unusual ones.
+"""Bad and unusual values for every argument of every public function and class.
 
-A bad call is refused with an error that names the argument. An unusual call is answered
-like the same call with a plain array of floats: no warning, no wrong number.
+A call with a bad value raises an error that names the argument. A call with an unusual
+value returns the result of the call with a plain array of floats, without a warning.
 """
 
 import datetime
@@ -21,18 +21,18 @@ import attention
 from attention import KeyValueCache, MultiHeadAttention, trace_attention
 from attention import scaled_dot_product_attention as sdpa
 
-NUMPY_1 = np.__version__.startswith("1.")  # its arrays have at most 32 axes
+NUMPY_1 = np.__version__.startswith("1.")  # arrays of NumPy 1 have at most 32 axes
 DEEP_LIST = functools.reduce(lambda inner, _: [inner], range(33), 1.0)
 RNG = np.random.default_rng(0)
 
 
 def whole(*shape):
-    """Small whole numbers, so that any dtype holds them."""
+    """Return small whole numbers, which every dtype can hold."""
     return RNG.integers(-3, 4, size=shape).astype(float)
 
 
 class Convertible:
-    """What pandas, JAX or PyTorch hand out: no array, but it can become one."""
+    """Stands for objects of pandas, JAX or PyTorch that NumPy converts to an array."""
 
     def __init__(self, array):
         self.array = array
@@ -42,7 +42,7 @@ class Convertible:
 
 
 class Inconvertible:
-    """A tensor on another device, and whatever else fails to become an array."""
+    """Stands for objects, such as a tensor on another device, that fail to convert."""
 
     def __init__(self, error):
         self.error = error
@@ -51,7 +51,7 @@ class Inconvertible:
         raise self.error
 
 
-# What no argument of arrays takes. The first three are given to every one of them.
+# Values that no array argument accepts. Every array argument gets the first three.
 NO_ARRAYS = {
     "text": "abc",
     "a failing key": Inconvertible(KeyError("data")),
@@ -123,7 +123,7 @@ def from_torch(**arguments):
     return MultiHeadAttention.from_torch(**arguments)(whole(N, 4))
 
 
-# Everything public with good arguments; the kind of each decides what is bad.
+# Public functions with good arguments; an argument's type determines its bad values.
 GOOD = {
     sdpa: {**CALL, "dropout_p": 0.0, "return_lse": False},
     trace_attention: CALL,
@@ -148,14 +148,14 @@ GOOD = {
     from_torch: {"state_dict": STATE, "num_heads": 2, "add_zero_attn": False}
     | {"prefix": ""},
 }
-WRAPPED = {  # what the functions of this file stand for
+WRAPPED = {  # public names, and their functions in this file
     MultiHeadAttention: built,
     KeyValueCache.append: cached,
     KeyValueCache.drop: list(GOOD)[11],
     MultiHeadAttention.from_torch: from_torch,
 }
 
-# Bad for some arguments only, beside what is bad for their kind.
+# Bad values of single arguments, in addition to the bad values of their type.
 SPECIAL = {
     "alignment": ["left", None, 0, b"top-left", "Top-Left", ["top-left"], np.zeros(2)],
     "local_window_size": [-1, (1,), (1, 1, 1), (1.0, 1), (1, -1), ("1", 1), (True, 0)],
@@ -203,7 +203,7 @@ UNUSUAL = {
 
 
 def bad_values(name, good):
-    """Bad values of an argument, by the kind of a good one."""
+    """Yield bad values of an argument, by the type of a good value."""
     yield from SPECIAL.get(name, [])
     if isinstance(good, bool):
         yield from BAD_FLAGS
@@ -222,7 +222,7 @@ def bad_values(name, good):
 
 
 def unusual_values(name, good):
-    """Pairs of an unusual value and the plain one that counts as the same."""
+    """Yield pairs of an unusual value and the plain value with the same result."""
     if not isinstance(good, np.ndarray) or good.dtype != float:
         return
     few = [good.astype(np.float16), good.tolist()]
@@ -234,7 +234,7 @@ def unusual_values(name, good):
 
 
 def calls(values):
-    """The calls of everything public with these values of each argument in turn."""
+    """Yield calls of all public functions, with each value of each argument."""
     first_time = set()
     for function, arguments in GOOD.items():
         for name, good in arguments.items():
@@ -248,14 +248,14 @@ def calls(values):
 
 
 BAD = list(calls(bad_values))
-# a cache refuses another dtype than that of its first tokens
+# `cached` is left out: a cache accepts only the dtype of its first tokens
 ODD = [call for call in calls(unusual_values) if call[0] is not cached] + [
     (sdpa, GOOD[sdpa], name, pair) for name, pairs in UNUSUAL.items() for pair in pairs
 ]
 
 
 def by_argument(found):
-    """The calls of each function and argument; one test each would take longer."""
+    """Return the calls grouped by function and argument: fewer tests are faster."""
     groups = {}
     for call in found:
         groups.setdefault(f"{call[0].__qualname__}, {call[2]}", []).append(call)
@@ -263,7 +263,7 @@ def by_argument(found):
 
 
 def error_of(function, arguments):
-    """The error of a call; None if there is none."""
+    """Return the error of a call; None if it succeeds."""
     try:
         function(**arguments)
     except (TypeError, ValueError) as error:
@@ -284,7 +284,7 @@ def test_a_bad_value_is_refused_by_name(group):
 
 
 @pytest.mark.parametrize("group", by_argument(ODD))
-def test_an_unusual_value_counts_as_the_plain_one(group):
+def test_an_unusual_value_gives_the_result_of_the_plain_value(group):
     for function, good, name, (value, plain) in group:
         theirs = arrays_in(function(**{**good, name: plain}))
         ours = arrays_in(function(**{**good, name: value}))
@@ -296,7 +296,7 @@ def test_an_unusual_value_counts_as_the_plain_one(group):
 
 
 def arrays_in(result):
-    """The arrays of a result of any kind, as float64."""
+    """Return the arrays of any result as float64."""
     if isinstance(result, np.ndarray):
         return [result.astype(float)]
     if not isinstance(result, tuple):
@@ -305,11 +305,11 @@ def arrays_in(result):
 
 
 def everything_public():
-    """Every public function, class and method that takes arguments."""
+    """Yield every public function, class and method that takes arguments."""
     for name in attention.__all__:
         thing = getattr(attention, name)
         if thing in (KeyValueCache, MultiHeadAttention):
-            public = re.compile("__call__|[a-z][a-z_]*")  # no copies that mutmut adds
+            public = re.compile("__call__|[a-z][a-z_]*")  # without mutmut's copies
             named = filter(public.fullmatch, vars(thing))
             methods = filter(callable, (getattr(thing, n) for n in named))
             yield from (thing, *methods)
@@ -331,21 +331,21 @@ def test_every_argument_is_given_bad_values(thing):
 
 @pytest.mark.parametrize("wrap", [lambda value: value, lambda value: [value]])
 @pytest.mark.parametrize("error", [ValueError, AttributeError])
-def test_what_an_array_says_of_its_failure_is_passed_on(error, wrap):
+def test_the_error_message_of_a_failing_array_is_passed_on(error, wrap):
     failing = wrap(Inconvertible(error("the buffer is gone")))
-    rows = isinstance(failing, list) and error is ValueError  # as NumPy says it
+    rows = isinstance(failing, list) and error is ValueError  # NumPy's own message
     says = "rows of equal length" if rows else "which says: the buffer is gone"
     with pytest.raises(ValueError if rows else TypeError, match=says):
         attention.softmax(failing)
 
 
 @pytest.mark.skipif(NUMPY_1, reason="the book counts the calls of NumPy 2")
-def test_the_book_says_how_many_calls_there_are():
+def test_the_book_has_the_number_of_calls():
     counted = [len(BAD), len(ODD)]
     assert trust() == counted, "write these numbers into tests/conformance/trust.csv"
 
 
-def test_the_largest_that_can_be_is_not_too_large():
+def test_the_largest_allowed_values_are_accepted():
     assert repr(KeyValueCache(sys.maxsize)).endswith(f"={sys.maxsize})")
     largest, zero = np.finfo(float).max, [[0.0]]
     assert sdpa(zero, zero, [[2.0]], scale=largest) == 2
@@ -355,11 +355,11 @@ def test_the_largest_that_can_be_is_not_too_large():
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("function", [sdpa, trace_attention])
-def test_no_finite_value_makes_nan_where_the_scores_are_finite(function, dtype):
-    """The smallest numbers and the largest, of which a mean must not overflow."""
+def test_finite_values_with_finite_scores_never_give_nan(function, dtype):
+    """The mean of the smallest or of the largest numbers must not overflow."""
     largest, tiny = np.finfo(dtype).max, np.finfo(dtype).tiny
     small = np.full((N, 1), tiny, dtype)
-    # The weights of M keys add up to 1 but for M roundings.
+    # The weights of M keys add up to 1 up to M roundings.
     below = largest * (1 - 2 * M * np.finfo(dtype).eps)
     for value in (below, -below, tiny, 0):
         values = np.full((M, 1), value, dtype)

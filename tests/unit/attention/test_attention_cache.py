@@ -53,7 +53,7 @@ def test_buffer_grows_by_doubling():
     for _ in range(100):
         keys, _ = cache.append([[1.0]], [[1.0]])
         buffers.add(keys.base.__array_interface__["data"][0])
-    assert len(buffers) == 8  # room for 1, 2, 4, ... 128
+    assert len(buffers) == 8  # buffers for 1, 2, 4, ... 128 tokens
 
 
 @pytest.mark.parametrize("max_length", [1, 2, 5, N, 40])
@@ -96,7 +96,7 @@ def test_forgotten_tokens_do_not_come_back():
     assert len(cache) == 2
 
 
-def test_repr_says_the_shapes():
+def test_repr_has_the_shapes():
     cache = KeyValueCache()
     assert repr(cache) == "KeyValueCache()"
     cache.append(*tokens()[1:])
@@ -104,7 +104,7 @@ def test_repr_says_the_shapes():
     assert repr(KeyValueCache(max_length=4)) == "KeyValueCache(max_length=4)"
 
 
-def test_the_next_tokens_replace_dropped_ones():
+def test_new_tokens_replace_dropped_tokens():
     _, key, value = tokens()
     cache = KeyValueCache()
     before, _ = cache.append(key, value)
@@ -121,7 +121,7 @@ def test_the_next_tokens_replace_dropped_ones():
 @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
 @pytest.mark.parametrize("max_length", [None, 6])
 def test_a_copied_cache_shares_no_buffer(max_length, copied):
-    """Beam search continues the same tokens in several ways, each with a copy."""
+    """Beam search continues the same tokens in several ways, each on its own copy."""
     _, key, value = tokens()
     original = KeyValueCache(max_length)
     for i in range(5):  # the buffer has room for three more tokens

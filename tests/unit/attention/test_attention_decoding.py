@@ -58,7 +58,7 @@ def interrupted(mha, x, cache, monkeypatch):
 
 
 def broken(error, mha, x, cache, monkeypatch):
-    """Let a call fail in the middle of its exponentials."""
+    """Make a call fail at its first `np.exp`."""
 
     def fail(*arguments, **how):
         raise error
@@ -85,7 +85,9 @@ def gone_back(mha, x, cache, monkeypatch):
     [refused, limited_wrongly, out_of_memory, interrupted, traced, gone_back],
 )
 @pytest.mark.parametrize("cache", [KeyValueCache(), KeyValueCache(max_length=9)])
-def test_a_failed_call_leaves_the_cache_as_it_was(without, cache, monkeypatch):
+def test_failed_calls_traces_and_gradients_do_not_change_the_cache(
+    without, cache, monkeypatch
+):
     x, cache, mha = tokens(N, D_MODEL), copy.copy(cache), MultiHeadAttention(*weights())
     mha(x[:1], cache=cache)
     without(mha, x[1:], cache, monkeypatch)
@@ -95,7 +97,7 @@ def test_a_failed_call_leaves_the_cache_as_it_was(without, cache, monkeypatch):
 
 
 def test_a_refused_call_does_not_copy_the_cache():
-    """It has no room left: a call that is not refused copies it once."""
+    """The buffers are full, so an accepted call copies them once."""
     cache, mha = KeyValueCache(), MultiHeadAttention(*weights())
     mha(np.ones((3_000, D_MODEL)), cache=cache)
     held = 3_000 * H * (D_K + D_V) * 8
@@ -110,7 +112,7 @@ def test_a_refused_call_does_not_copy_the_cache():
         tracemalloc.stop()
 
 
-def test_a_window_in_a_bounded_cache_is_a_window_in_the_whole():
+def test_a_bounded_cache_equals_a_window_over_the_whole_sequence():
     x, mha = tokens(2, 9, D_MODEL), MultiHeadAttention(*weights())
     whole = mha(x, is_causal=True, local_window_size=(2, 0))
     one_by_one, in_steps = KeyValueCache(max_length=3), KeyValueCache(max_length=3)
@@ -125,7 +127,7 @@ def test_a_window_in_a_bounded_cache_is_a_window_in_the_whole():
 
 @pytest.mark.parametrize("zero", [False, True])
 def test_with_a_cache_only_new_tokens_have_gradients(zero):
-    """What is cached counts as given, for the tokens and for the weights."""
+    """Cached keys and values are constants for the gradients of tokens and weights."""
     x, names = tokens(2, N, D_MODEL), ("W_Q", "W_K", "W_V", "W_O")
     arrays = {"x": x[:, 3:], **dict(zip(names, weights(), strict=True))}
     arrays["b_K"], d_output = tokens(H, D_K), tokens(2, N - 3, D_MODEL, seed=3)

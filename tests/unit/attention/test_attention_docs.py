@@ -24,9 +24,9 @@ def test_the_examples_in_docstrings_are_true(name):
 
 
 def public():
-    """Every public function and class, and their public methods.
+    """Yield every public function and class, and their public methods.
 
-    mutmut adds changed copies of methods, with letters beyond ASCII.
+    Names with non-ASCII letters are skipped: mutmut adds such copies of methods.
     """
     for name in attention.__all__:
         thing = getattr(attention, name)
@@ -38,7 +38,7 @@ def public():
 
 
 def conventions():
-    """Arguments whose meaning is a convention: what is True or False, and masks."""
+    """Return the arguments whose meaning is a convention: all flags, and the mask."""
     found = {"attn_mask"}
     for thing in filter(callable, public()):
         try:
@@ -50,7 +50,7 @@ def conventions():
 
 
 @pytest.mark.parametrize("argument", conventions())
-def test_an_example_decides_what_true_means(argument):
+def test_every_flag_and_mask_has_an_example(argument):
     parser = doctest.DocTestParser()
     texts = [inspect.getdoc(thing) or "" for thing in public()]
     examples = [each.source for text in texts for each in parser.get_examples(text)]
@@ -58,7 +58,7 @@ def test_an_example_decides_what_true_means(argument):
 
 
 def documented(thing):
-    """The arguments, or the fields, that a docstring describes."""
+    """Return the arguments, or the fields, that a docstring describes."""
     sections = re.split(r"\n\n([A-Z][a-z]+)\n-+\n", inspect.getdoc(thing) or "")
     texts = dict(zip(sections[1::2], sections[2::2], strict=True))
     text = texts.get("Parameters", texts.get("Attributes", ""))
@@ -72,7 +72,7 @@ DOCUMENTED = [
 
 
 @pytest.mark.parametrize("thing", DOCUMENTED, ids=lambda each: each.__qualname__)
-def test_every_argument_has_its_line(thing):
+def test_every_argument_is_documented(thing):
     described = documented(thing)
     arguments = set(inspect.signature(thing).parameters) - {"self", "cls"}
     missing, unknown = arguments - described, described - arguments
@@ -81,7 +81,7 @@ def test_every_argument_has_its_line(thing):
 
 
 def only(found):
-    """The one key whose value is true."""
+    """Return the only key whose value is true."""
     (key,) = [key for key, holds in found.items() if holds]
     return key
 
@@ -105,7 +105,7 @@ def pairs(interleaved):
 
 
 def seen(query=0, n=1, m=3, **options):
-    """Which of three keys a query sees: the value of each is a power of ten."""
+    """Return the keys that a query sees; key j has the value 10 ** j to show it."""
     value = 10.0 ** np.arange(m)[:, None]
     output, lse = attention.scaled_dot_product_attention(
         np.zeros((n, 1)), np.zeros((m, 1)), value, return_lse=True, **options

@@ -11,7 +11,7 @@ from attention import softmax, trace_attention
 pytestmark = pytest.mark.usefixtures("kernel")
 
 INF, NAN = np.inf, np.nan
-ROUNDING = 2e-15  # between two ways through the same sums
+ROUNDING = 2e-15  # between two orders of the same sums
 N, M, D_K, D_V = 5, 7, 3, 2
 
 
@@ -25,7 +25,7 @@ def qkv(seed=0, dtype=np.float64, n=N, m=M):
 
 
 def some_mask(rng, shape):
-    """Booleans in which about a third is hidden, one row altogether."""
+    """Return booleans that hide about a third of the keys, and all keys of one row."""
     mask = rng.random(shape) > 0.3
     mask[..., 1, :] = False
     return mask
@@ -49,7 +49,7 @@ MASKS = {
 
 
 @pytest.mark.parametrize("kind", MASKS)
-def test_agrees_with_the_loops_for_each_kind_of_mask(kind):
+def test_each_kind_of_mask_agrees_with_the_reference_loops(kind):
     rng = np.random.default_rng(list(MASKS).index(kind))
     batch = (13, 11) if "(a" in kind else (11,)
     query, key, value = normal(
@@ -79,13 +79,13 @@ def test_batch_axes_broadcast(batches):
     np.testing.assert_allclose(trace.output, output, rtol=0, atol=1e-12)
 
 
-def test_two_keys_have_the_closed_form():
+def test_two_keys_give_the_closed_form():
     query, key, value = [[2.0, 0, 0, 0]], [[0.0] * 4, [1.0, 0, 0, 0]], [[0.0], [1.0]]
     expected = math.e / (1 + math.e)  # the logits are 0 and 2 / sqrt(4)
     np.testing.assert_allclose(sdpa(query, key, value), [[expected]], rtol=1e-15)
 
 
-def test_every_step_of_the_trace_follows_from_the_one_before():
+def test_every_step_of_the_trace_follows_from_the_previous_step():
     query, key, value = qkv(5)
     mask = np.where(np.random.default_rng(6).random((N, M)) > 0.3, 0.25, -INF)
     trace = trace_attention(query, key, value, mask)
@@ -103,7 +103,7 @@ def test_every_step_of_the_trace_follows_from_the_one_before():
     assert repr(trace).endswith("output(5, 2), scale=0.57735)")
 
 
-# The logarithm of the sum
+# The logarithm of the sum of exponentials
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
@@ -116,7 +116,7 @@ def test_weights_are_exp_of_logits_minus_lse(dtype, batch):
         output, sdpa(*arrays, mask), rtol=0, atol=2 * np.finfo(dtype).eps
     )
     assert lse.shape == (*batch, N)
-    assert lse.dtype == np.result_type(dtype, np.float32)  # rounded to no less
+    assert lse.dtype == np.result_type(dtype, np.float32)  # at least float32
     wide = trace_attention(*(a.astype(float) for a in arrays), mask)
     seen = mask.any(axis=1)
     np.testing.assert_array_equal(lse[..., ~seen], -INF)
@@ -142,7 +142,7 @@ def test_two_calls_over_different_keys_combine_by_lse(sharpness):
     np.testing.assert_allclose(together, whole, rtol=0, atol=1e-12)
 
 
-def test_a_sink_is_a_factor_computed_from_lse():
+def test_lse_gives_the_factor_of_an_attention_sink():
     query, key, value = qkv(32)
     output, lse = sdpa(query, key, value, return_lse=True)
     sink = 0.7  # the logit of one more key, whose value is zero
@@ -158,7 +158,7 @@ def test_a_sink_is_a_factor_computed_from_lse():
 
 @pytest.mark.parametrize("poison", [0.0, 1e200, NAN, INF, -INF])
 @pytest.mark.parametrize("as_float", [False, True])
-def test_masking_keys_is_deleting_them(poison, as_float):
+def test_masked_keys_equal_deleted_keys(poison, as_float):
     query, key, value = qkv(13)
     keep = np.array([1, 0, 1, 1, 0, 1, 0], dtype=bool)
     deleted = sdpa(query, key[keep], value[keep])
@@ -215,7 +215,7 @@ def test_nan_reaches_exactly_the_rows_that_see_it():
 
 @pytest.mark.parametrize("batch", [(), (2,), (2, 3)])
 @pytest.mark.parametrize("poison", [NAN, INF, -INF])
-def test_a_value_reaches_the_rows_that_see_it_in_its_own_column(poison, batch):
+def test_a_bad_value_changes_only_its_column_of_the_rows_that_see_it(poison, batch):
     query, key, value = (np.broadcast_to(a, (*batch, *a.shape)) for a in qkv(16))
     mask = np.ones((N, M), bool)
     mask[2:, 4] = False
@@ -228,7 +228,7 @@ def test_a_value_reaches_the_rows_that_see_it_in_its_own_column(poison, batch):
     np.testing.assert_allclose(output, expected, rtol=0, atol=1e-15)
 
 
-def test_a_bad_value_in_one_sequence_leaves_the_others_alone():
+def test_a_bad_value_in_one_sequence_does_not_change_the_others():
     query, key, value = (np.stack([a, a]) for a in qkv(26))
     mask = np.arange(M) != 2
     clean = sdpa(query, key, value, mask)
@@ -239,7 +239,7 @@ def test_a_bad_value_in_one_sequence_leaves_the_others_alone():
 
 
 @pytest.mark.parametrize("mask", [None, np.ones((1, 2), bool), np.zeros((1, 2))])
-def test_scores_beyond_the_dtype_give_nan_and_not_a_wrong_answer(mask):
+def test_scores_beyond_the_dtype_give_nan_and_no_wrong_number(mask):
     value = [[1.0], [2.0]]
     lost = sdpa([[1e200]], [[-1e200], [-1e200]], value, mask)
     above = sdpa([[1e200]], [[1e200], [1.0]], value, mask)
@@ -250,16 +250,16 @@ def test_scores_beyond_the_dtype_give_nan_and_not_a_wrong_answer(mask):
     np.testing.assert_array_equal(below, [[2.0]])
 
 
-def test_a_row_lost_to_overflow_is_lost_though_later_keys_are_hidden():
+def test_an_overflowed_row_is_nan_even_if_later_keys_are_hidden():
     seen = np.arange(5) < 2
     query, key = np.full((3, 1), 1e200), np.full((5, 1), -1e200)
     lost = sdpa(query, key, np.ones((5, 1)), seen)
     assert np.isnan(lost).all()
 
 
-def test_a_row_lost_to_overflow_inside_a_batch_takes_no_other_with_it():
+def test_an_overflowed_row_does_not_change_other_rows_of_a_batch():
     query = np.ones((2, 3, 1))
-    query[1, 2] = 1e200  # all its scores are -inf; no other row's, nor any column
+    query[1, 2] = 1e200  # in this row alone all scores are -inf
     key, value = np.full((2, 4, 1), -1e200), np.ones((2, 4, 1))
     mask = np.ones((3, 4), bool)
     for how in ({}, {"attn_mask": mask}):
@@ -270,7 +270,7 @@ def test_a_row_lost_to_overflow_inside_a_batch_takes_no_other_with_it():
         np.testing.assert_array_equal(sdpa(query, key, value, **how), expected)
 
 
-def test_the_lowest_float_as_a_mask_still_leaves_a_mean():
+def test_a_mask_of_the_lowest_float_gives_the_mean_of_the_values():
     query, key, value = qkv(18)
     output = sdpa(query, key, value, np.full((N, M), np.finfo(np.float64).min))
     mean = np.broadcast_to(value.mean(axis=0), (N, D_V))
@@ -281,11 +281,12 @@ def test_the_lowest_float_as_a_mask_still_leaves_a_mean():
 
 
 def bound(query, key, value, mask, dtype):
-    """Return an upper bound of the rounding error of each output, first order.
+    """Return a first-order upper bound of the rounding error of each output.
 
-    With unit roundoff u: a score of d_k products carries d_k u sum|q||k|; scaling,
-    masking and the softmax's shift one u of their result each, which exp turns into a
-    relative error of each weight; sum, quotient and the last product add 2 m + 4.
+    With unit roundoff u: a score of d_k products has the error d_k u sum|q||k|.
+    Scaling, masking and the softmax's shift each add one u of their result. exp turns
+    the total into a relative error of each weight. Sum, quotient and last product add
+    2 m + 4 roundings.
     """
     u = np.finfo(np.result_type(dtype, np.float32)).eps / 2
     query, key, value = (a.astype(np.float64) for a in (query, key, value))
@@ -345,7 +346,7 @@ def test_dtypes_promote_as_numpy_does_and_integers_are_float64(dtypes):
         assert sdpa(*arrays, attn_mask=mask).dtype == expected
 
 
-# Who owns what
+# Traces are read-only copies
 
 
 def test_a_trace_cannot_change():
@@ -362,6 +363,3 @@ def test_a_trace_cannot_change():
             array.flags.writeable = True
     with pytest.raises(dataclasses.FrozenInstanceError):
         trace.output = before
-
-
-# Wrong calls

@@ -1,7 +1,7 @@
-"""Gradients against finite differences and against another package's differentiation.
+"""Gradients against the package `autograd`.
 
-The reference is the formula written with einsum for `autograd`, which differentiates
-it; it shares no code with the library, forward or backward.
+`autograd` differentiates the formula, which is written here with einsum. The reference
+shares no code with the library.
 """
 
 import autograd
@@ -24,7 +24,7 @@ def normal(seed, *shapes):
 
 
 def reference(query, key, value, mask=0.0, scale=None, groups=1, softcap=None):
-    """The formula, with large negative numbers where the mask is minus infinity."""
+    """Return the output; hidden keys have a large negative number in `mask`."""
     if groups > 1:
         key, value = (anp.repeat(a, groups, a.ndim - 3) for a in (key, value))
     scale = query.shape[-1] ** -0.5 if scale is None else scale
@@ -37,7 +37,7 @@ def reference(query, key, value, mask=0.0, scale=None, groups=1, softcap=None):
 
 
 def differentiated(d_output, *arrays, **options):
-    """What `autograd` makes of the reference, for each of the arrays."""
+    """Return the gradients by each of the arrays, from `autograd` and the reference."""
 
     def loss(arrays):
         return anp.sum(d_output * reference(*arrays, **options))
@@ -76,7 +76,7 @@ SEEN = {
 
 
 @pytest.mark.parametrize("kind", OPTIONS)
-def test_agrees_with_another_differentiation(kind):
+def test_gradients_agree_with_autograd(kind):
     arrays = normal(2, (2, N, D_K), (2, M, D_K), (2, M, D_V))
     (d_output,) = normal(3, (2, N, D_V))
     options = OPTIONS[kind]
@@ -125,7 +125,7 @@ def test_gradients_of_broadcast_axes_are_summed(batches):
 
 
 @pytest.mark.parametrize("softcap", [None, 2.0])
-def test_hidden_keys_and_values_have_no_part_even_if_they_are_nan(softcap):
+def test_hidden_keys_and_values_have_no_influence_even_if_nan(softcap):
     query, key, value, d_output = normal(10, (N, D_K), (M, D_K), (M, D_V), (N, D_V))
     seen = np.arange(M) < 4
     expected = sdpa_gradients(d_output, query, key[:4], value[:4], softcap=softcap)
@@ -144,7 +144,7 @@ def test_without_a_query_head_the_gradients_are_zeros():
         np.testing.assert_array_equal(gradient, np.zeros_like(array), strict=True)
 
 
-def test_nan_reaches_only_gradients_that_saw_it():
+def test_nan_reaches_only_gradients_of_rows_that_see_it():
     query, key, value, d_output = normal(11, (N, D_K), (N, D_K), (N, D_V), (N, D_V))
     query[2] = NAN
     d = sdpa_gradients(d_output, query, key, value, is_causal=True)
@@ -155,8 +155,8 @@ def test_nan_reaches_only_gradients_that_saw_it():
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("ulps", [1, 1e2, 1e6, -1, -1e2, -1e6, -INF])
-def test_large_logits_that_are_alike_leave_the_gradients_as_they_are(dtype, ulps):
-    """As where a row is padded with the least number of its dtype, not with -inf."""
+def test_a_large_constant_mask_does_not_change_the_gradients(dtype, ulps):
+    """Some callers mask a row with the lowest number of the dtype instead of -inf."""
     info = np.finfo(dtype)
     large = info.min if ulps == -INF else ulps / info.eps
     query, key = np.zeros((2, 3), dtype), np.zeros((M, 3), dtype)
@@ -243,7 +243,7 @@ def multi_head_reference(
 
 
 def everything(seed):
-    """A layer with all that it can have, and a context of other widths."""
+    """Return all weights that a layer can have, and tokens of different widths."""
     shapes = {
         "x": (2, N, D_MODEL),
         "context": (2, M, 5),
@@ -266,7 +266,7 @@ def everything(seed):
 @pytest.mark.parametrize(
     "kind", ["none", "bool", "column", "float", "causal", "window", "lengths"]
 )
-def test_a_layer_with_everything_agrees_with_another_differentiation(kind, zero):
+def test_a_layer_with_all_weights_agrees_with_autograd(kind, zero):
     arrays, (d_output,) = everything(30), normal(31, (2, N, D_MODEL))
     seen = np.random.default_rng(32).random((N, M)) > 0.4
     seen[1] = False
@@ -349,7 +349,7 @@ def test_a_hidden_nan_token_does_not_change_gradients_of_weights(hidden, own):
             np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
 
 
-def test_gradients_of_heads_that_keys_and_values_share_differently():
+def test_gradients_with_different_numbers_of_key_and_value_heads():
     """Two heads of keys and three of values: both are repeated to six."""
     query, key, value = normal(31, (2, 6, N, D_K), (2, 2, M, D_K), (2, 3, M, D_V))
     (d_output,) = normal(32, (2, 6, N, D_V))
@@ -364,7 +364,7 @@ def test_gradients_of_heads_that_keys_and_values_share_differently():
     np.testing.assert_allclose(found.value, d_value, rtol=0, atol=1e-13)
 
 
-def test_sums_of_shared_heads_beyond_the_dtype_are_no_warning():
+def test_overflow_in_sums_of_shared_heads_gives_no_warning():
     query, key = np.full((6, 1, 1), 3e38, "f4"), np.ones((2, 1, 1), "f4")
     value, d_output = np.ones((3, 1, 1), "f4"), np.full((6, 1, 1), 3e38, "f4")
     found = sdpa_gradients(d_output, query, key, value, enable_gqa=True)

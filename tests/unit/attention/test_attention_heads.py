@@ -5,7 +5,7 @@ from attention import merge_heads, split_heads
 
 
 @pytest.mark.parametrize("batch", [(), (7,), (7, 2)])
-def test_head_i_holds_its_own_columns_and_merging_undoes_it(batch):
+def test_head_i_holds_its_columns_and_merge_heads_undoes_the_split(batch):
     n, h, d = 5, 3, 11
     x = np.arange(np.prod((*batch, n, h * d))).reshape(*batch, n, h * d)
     heads = split_heads(x, h)
@@ -17,13 +17,13 @@ def test_head_i_holds_its_own_columns_and_merging_undoes_it(batch):
 
 
 @pytest.mark.parametrize("shape", [(0, 6), (5, 0), (0, 0), (2, 0, 6), (0, 5, 6)])
-def test_empty_shapes_go_there_and_back(shape):
+def test_split_and_merge_keep_empty_shapes(shape):
     heads = split_heads(np.zeros(shape), 3)
     assert heads.shape == (*shape[:-2], 3, shape[-2], shape[-1] // 3)
     assert merge_heads(heads).shape == shape
 
 
-def test_heads_need_one_axis_of_those_there_may_be():
+def test_split_heads_takes_at_most_31_axes():
     assert split_heads(np.ones((1,) * 31), 1).ndim == 32
     with pytest.raises(ValueError, match="x must have at most 31 axes, got 32"):
         split_heads(np.ones((1,) * 32), 1)

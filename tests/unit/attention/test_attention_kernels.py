@@ -1,4 +1,4 @@
-"""The blocked kernel beside the formula: its parts, its memory and its threads."""
+"""The blocked kernel against the formula; its parts, its memory and its threads."""
 
 import itertools
 import math
@@ -34,7 +34,7 @@ INF, NAN = np.inf, np.nan
 
 
 def arguments_of(query, key, value, attn_mask=None, **options):
-    """The checked arguments of a call."""
+    """Return the checked arguments of a call."""
     fixed = [options.pop(name, False) for name in ("enable_gqa", "is_causal")]
     rest = fixed[0], attn_mask, fixed[1], options.pop("scale", None)
     return calls.call_arguments(query, key, value, *rest, CALL_DEFAULTS | options)
@@ -44,13 +44,13 @@ TOLERANCE = {"float64": 1e-12, "float32": 1e-5}
 
 
 def log_sum_of(logits):
-    """The logarithm of the sum of the powers of each row, with its largest apart."""
+    """Return log(sum(exp(logits))) of each row, without overflow."""
     top = np.where((top := logits.max(-1, keepdims=True)) == -INF, 0, top)
     return top + np.log(np.exp(logits - top).sum(-1, keepdims=True))
 
 
 def both(arrays, sizes=(2, 6), **how):
-    """Return output and log_sum of one call, by the formula and blocked, unrounded."""
+    """Return output and log_sum of a call, by the formula and by the blocked kernel."""
     arguments = arguments_of(*arrays, **how)
     with pytest.MonkeyPatch.context() as patch, np.errstate(all="ignore"):
         patch.setattr(_parts, "BLOCK_KEYS", sizes[0])
@@ -74,12 +74,12 @@ def assert_agree(arrays, tolerance, **how):
 
 
 def gradients_of(query, key, value, **how):
-    """The gradients of a call whose output's gradient is its query."""
+    """Return the gradients of a call, with `query` as the gradient of the output."""
     return sdpa_gradients(query, query, key, value, **how)
 
 
 def random_call(rng, dtype):
-    """Return arrays and options of a call, any of them or none."""
+    """Return random arrays and random options of a call."""
     n, m, d_k, d_v = (int(size) for size in rng.integers(1, [13, 13, 5, 5]))
     heads, groups = ((4, 2), (3, 1), (2, 2))[rng.integers(3)]
     shapes = (2, heads, n, d_k), (2, groups, m, d_k), (2, groups, m, d_v)
@@ -150,14 +150,14 @@ def test_both_kernels_agree_on_extreme_numbers(seed, dtype, sharpness, size, poi
     if poison is not None:
         hit = rng.random(key.shape[:-1]) < 0.1
         key[hit] = poison
-    # A logit of size s is rounded by s eps: so are the weights, relative to themselves.
+    # A logit of size s has a rounding error of s eps: the relative error of its weight.
     tolerance = 64 * float(np.finfo(working).eps) * max(1, sharpness)
     assert_agree(arrays, tolerance, **how)
 
 
 @pytest.mark.parametrize("logit", [0, 30, -30, 100, -100])
 @pytest.mark.parametrize("size", [3.4e38, 1.0, 1e-19, 1e-37])
-def test_no_size_of_logit_or_value_overflows_or_vanishes_in_float32(size, logit):
+def test_float32_output_is_right_for_every_size_of_logit_and_value(size, logit):
     value = np.full((40, 2), size, np.float32)
     query, key = np.ones((40, 1), np.float32), np.full((40, 1), logit, np.float32)
     for sizes in ((7, 70), (40, 1600)):
@@ -169,7 +169,7 @@ def test_no_size_of_logit_or_value_overflows_or_vanishes_in_float32(size, logit)
 @pytest.mark.parametrize("dtype", TOLERANCE)
 @pytest.mark.parametrize("below", [0.1, 0.6, 0.7, 1.0])
 def test_weights_are_right_when_only_the_sum_of_exponentials_overflows(dtype, below):
-    """What they leave of small values is in range, so that nothing else tells of it."""
+    """The products with small values stay in range: only the sum overflows."""
     logit = np.log(np.finfo(dtype).max) - below
     query, key = np.ones((1, 1), dtype), np.full((2, 1), logit, dtype)
     value = np.array([[0.25], [-0.5]], dtype)
@@ -182,13 +182,13 @@ def test_weights_are_right_when_only_the_sum_of_exponentials_overflows(dtype, be
 
 @pytest.mark.parametrize("score", [-3, -15, -100, 77])
 def test_a_tiny_column_of_values_does_not_vanish_beside_others(score):
-    """The powers of low scores are small, and so is what they leave of a tiny value."""
+    """Exponentials of low scores are small; times a tiny value they could underflow."""
     tiny = np.float32(1e-37)
     value = np.tile(np.array([tiny, 1, -2], np.float32), (300, 1))
     query, key = np.ones((300, 1), np.float32), np.full((300, 1), score, np.float32)
     output = sdpa(query, key, value, scale=1.0)
     np.testing.assert_allclose(output, value, rtol=1e-5)
-    key[1:] -= 100  # all of the weight on the first key, which alone has a value
+    key[1:] -= 100  # the first key gets all weight and has the only value
     value[1:] = 0
     np.testing.assert_allclose(
         sdpa(query, key, value, scale=1.0), value[:1] + 0 * value, rtol=1e-6
@@ -262,8 +262,8 @@ def test_only_empty_sequences_of_a_batch_are_computed_again(
 
 
 @pytest.mark.parametrize("place", [0, 1, 3])
-def test_a_tiny_value_does_not_vanish_in_any_entry(place):
-    """The powers of its row add up to less than 1; the others' values are large."""
+def test_a_tiny_value_does_not_vanish_in_any_batch_entry(place):
+    """The exponentials of its row add up to less than 1; other entries are large."""
     query, key = np.ones((4, 1, 1, 1), np.float32), np.zeros((4, 1, 2, 1), np.float32)
     key[[0, place]] = -4
     value = np.ones((4, 1, 2, 1), np.float32)
@@ -275,7 +275,7 @@ def test_a_tiny_value_does_not_vanish_in_any_entry(place):
 
 @pytest.mark.parametrize("shape", [(2, 3, 5, 4), (1, 3, 5, 4), (3, 5, 4), (2, 1, 5, 4)])
 @pytest.mark.parametrize("spread", [1, 2])
-def test_a_product_of_heads_that_share_is_the_product(shape, spread):
+def test_product_of_shared_heads_equals_matmul(shape, spread):
     rng = np.random.default_rng(0)
     a, b = rng.normal(size=shape), rng.normal(size=(*shape[:-3], 1, 4, 6))
     room = np.full((*shape[:-2], 5 * spread, 6), NAN)
@@ -285,7 +285,7 @@ def test_a_product_of_heads_that_share_is_the_product(shape, spread):
     np.testing.assert_allclose(product(a, b), a @ b, rtol=0, atol=1e-14)
 
 
-TOGETHER = {  # how many units for 2 sequences of 3 heads, and by what they share
+TOGETHER = {  # shapes of shared arrays of 2 sequences, 3 heads; number of units
     "nothing": ({}, 6),
     "keys of the batch": ({"key": (1, 3), "value": (2, 3)}, 3),
     "keys of the heads": ({"key": (2, 1), "value": (2, 3)}, 2),
@@ -342,7 +342,7 @@ SHAPES = {
 @pytest.mark.parametrize("kind", SHAPES)
 @pytest.mark.parametrize("causal", [False, True])
 @pytest.mark.parametrize("back", [False, True])
-def test_memory_is_little_more_than_what_is_returned(kind, causal, back, monkeypatch):
+def test_peak_memory_is_little_more_than_the_result(kind, causal, back, monkeypatch):
     monkeypatch.setenv(_threads.LIMIT, "1")
     rng = np.random.default_rng(8)
     query, key = (rng.normal(size=shape).astype(np.float32) for shape in SHAPES[kind])
@@ -358,8 +358,8 @@ def test_memory_is_little_more_than_what_is_returned(kind, causal, back, monkeyp
 
 @pytest.mark.more
 @pytest.mark.parametrize("how", [{"is_causal": True}, {"key_value_seq_lengths": 4000}])
-def test_an_extra_key_needs_no_more_memory_than_the_length(how):
-    """Four thousand tokens have 16 million scores, of which none is kept."""
+def test_memory_with_an_extra_key_is_not_quadratic_in_the_length(how):
+    """4096 tokens have 16 million scores, and the kernel must not store all of them."""
     x = np.ones((LONG, 2), np.float32)
     one = np.ones((1, 2, 1), np.float32)
     extra = {"bias_k": one[:, 0], "bias_v": one[:, 0], "add_zero_attn": True}
@@ -377,7 +377,7 @@ def test_grouped_keys_are_never_copied():
     assert peak(lambda: attend_blocked(arguments)) < key.nbytes
 
 
-def test_blocks_that_nobody_sees_are_skipped():
+def test_blocks_that_no_query_sees_are_skipped():
     n = 16 * 256
     ones = np.ones((n, 1), np.float32)
     arguments = arguments_of(ones, ones, ones, is_causal=True)
@@ -396,7 +396,7 @@ def test_blocks_that_nobody_sees_are_skipped():
 
 @pytest.fixture
 def large(monkeypatch):
-    """A call that is worth more threads than any test allows."""
+    """Return arrays of a call that is worth more threads than any test allows."""
     monkeypatch.setattr(_threads, "WORTH_A_THREAD", 2**20)
     rng = np.random.default_rng(5)
     return [rng.normal(size=(3, 600, 8)).astype(np.float32) for _ in range(3)]
@@ -411,7 +411,7 @@ def test_a_short_call_starts_no_thread(monkeypatch):
 
 @pytest.mark.parametrize("wrong", ["0", "-1", "two", "1.5", " ", "9" * 5000])
 @pytest.mark.parametrize("function", [sdpa, gradients_of])
-def test_a_wrong_limit_is_refused_by_name(function, wrong, large, monkeypatch):
+def test_a_wrong_thread_limit_is_refused_by_name(function, wrong, large, monkeypatch):
     monkeypatch.setenv("ATTENTION_NUM_THREADS", wrong)
     for arrays in (large, [a[:, :2] for a in large]):
         with pytest.raises(ValueError, match=r"ATTENTION_NUM_THREADS .* '.{,60}'$"):
@@ -434,7 +434,7 @@ def blas_threads():
 
 @pytest.fixture
 def two_blas_threads():
-    """Give BLAS two threads, whatever the environment says: a change can be seen."""
+    """Give BLAS two threads in any environment, so that a limit of one is visible."""
     pytest.importorskip("threadpoolctl")
     with _threads.blas_controller().limit(limits=2, user_api="blas"):
         assert set(blas_threads()) == {2}
@@ -442,7 +442,7 @@ def two_blas_threads():
 
 
 def watched(function, monkeypatch, where=_blocked):
-    """Return how many threads BLAS had in each part of a call."""
+    """Return the numbers of BLAS threads in each part of a call."""
     part, inside = _blocked.attend_part, []
 
     def seen(*arguments):
@@ -456,7 +456,7 @@ def watched(function, monkeypatch, where=_blocked):
 
 @pytest.mark.usefixtures("two_blas_threads")
 @pytest.mark.parametrize("limit", ["1", "2"])
-def test_blas_has_one_thread_during_a_call_and_its_own_after(limit, large, monkeypatch):
+def test_blas_has_one_thread_only_during_a_call(limit, large, monkeypatch):
     monkeypatch.setenv("ATTENTION_NUM_THREADS", limit)
     before = blas_threads()
     inside = watched(lambda: sdpa(*large), monkeypatch)
@@ -490,14 +490,11 @@ def test_blas_is_limited_only_for_large_products(
 
 @pytest.mark.more
 @pytest.mark.usefixtures("two_blas_threads")
-def test_calls_from_many_threads_are_right_and_leave_blas_as_it_was(large, monkeypatch):
+def test_calls_from_many_threads_are_right_and_restore_blas(large, monkeypatch):
     monkeypatch.setenv("ATTENTION_NUM_THREADS", "2")
-    monkeypatch.setattr(
-        _parts, "BLOCK_KEYS", 64
-    )  # products too small for BLAS's threads,
-    monkeypatch.setattr(
-        _parts, "BLOCK_SCORES", 64 * 64
-    )  # which would wait for each other
+    # Small blocks, because BLAS starts threads for large products, and they would wait.
+    monkeypatch.setattr(_parts, "BLOCK_KEYS", 64)
+    monkeypatch.setattr(_parts, "BLOCK_SCORES", 64 * 64)
     before, expected = blas_threads(), sdpa(*large)
     with ThreadPoolExecutor(4) as pool:
         for call in [pool.submit(sdpa, *large) for _ in range(24)]:
@@ -518,7 +515,7 @@ def test_an_error_in_a_thread_reaches_the_caller(large, monkeypatch):
 @pytest.mark.parametrize("where", ["this thread", "another"])
 @pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError])
 def test_after_an_error_no_thread_begins_another_part(where, error, monkeypatch):
-    """A call of a thousand parts of 5 ms each: whoever goes on takes seconds."""
+    """There are 1000 tasks of 5 ms each: a thread that goes on would take seconds."""
     begun, raised, main = [], threading.Event(), threading.get_ident()
 
     def work(tasks):
@@ -540,7 +537,7 @@ def test_after_an_error_no_thread_begins_another_part(where, error, monkeypatch)
 @pytest.mark.parametrize("units", [[], [[]], [[1, 2]], [[1], [2], [3]], [[1, 2], [3]]])
 @pytest.mark.parametrize("threads", [1, 2, 9])
 @pytest.mark.parametrize("hold", [False, True])
-def test_every_task_is_done_once_and_those_of_a_unit_in_order(units, threads, hold):
+def test_every_task_is_done_once_and_in_the_order_of_its_unit(units, threads, hold):
     done = []
     _threads.run_units(lambda tasks: done.append(list(tasks)), units, threads, hold)
     everything = itertools.chain.from_iterable
@@ -551,7 +548,7 @@ def test_every_task_is_done_once_and_those_of_a_unit_in_order(units, threads, ho
 
 
 @pytest.mark.parametrize("limit", ["1", "2"])
-def test_it_works_without_threadpoolctl(limit, large, monkeypatch):
+def test_the_output_is_right_without_threadpoolctl(limit, large, monkeypatch):
     expected = sdpa(*large)
     monkeypatch.setenv("ATTENTION_NUM_THREADS", limit)
     monkeypatch.setattr(_threads, "blas_controller", lambda: None)

@@ -1,4 +1,4 @@
-"""Laws that every call of attention keeps, on arrays that Hypothesis draws."""
+"""Properties of every call of attention, on arrays that Hypothesis draws."""
 
 import numpy as np
 from hypothesis import assume, given
@@ -21,7 +21,7 @@ def matrices(rows, columns, entries=ENTRIES):
 
 @st.composite
 def calls(draw, square=False, kinds=KINDS):
-    """Draw (query, key, value), and options with one kind of mask or none."""
+    """Draw (query, key, value), and options with at most one kind of mask."""
     n, d_k, d_v = draw(SIZES), draw(SIZES), draw(SIZES)
     m = n if square else draw(SIZES)
     triple = (
@@ -120,7 +120,7 @@ def test_the_output_lies_between_the_values_or_is_zero(call):
 
 
 @given(arrays(np.float64, st.tuples(SIZES, SIZES), elements=ENTRIES))
-def test_the_limits_of_sharpness_are_the_mean_and_the_largest(logits):
+def test_sharpness_0_gives_equal_weights_and_a_large_one_the_maximum(logits):
     close(softmax(logits, beta=0), np.full(logits.shape, 1 / logits.shape[1]))
     largest = logits.max(axis=-1, keepdims=True)
     best = logits == largest
@@ -130,7 +130,7 @@ def test_the_limits_of_sharpness_are_the_mean_and_the_largest(logits):
 
 
 @given(calls(kinds=["none"]), st.integers(1, 3))
-def test_shared_heads_are_repeated_heads(call, groups):
+def test_shared_key_heads_equal_repeated_key_heads(call, groups):
     triple, options = call
     query, key, value = (np.stack([a, -a]) for a in triple)  # two heads
     query = np.concatenate([query * (i + 1) for i in range(groups)])
@@ -157,7 +157,7 @@ def test_decoding_in_any_steps_equals_the_whole_sequence(call, data):
 
 @given(calls(), st.data())
 def test_gradients_are_the_slopes_of_the_output(call, data):
-    """Compare with central differences along one direction, drawn for all inputs."""
+    """Compare with central differences along one random direction of all inputs."""
     triple, options = call
     directions = [data.draw(matrices(*a.shape)) for a in triple]
     d_output = data.draw(matrices(len(triple[0]), triple[2].shape[1]))
@@ -183,7 +183,7 @@ def test_the_gradient_of_each_row_of_logits_sums_to_zero(call, data):
 
 
 @given(st.integers(1, 3), SIZES, SIZES, SIZES, st.integers(0, 2**32 - 1))
-def test_a_layer_comes_back_from_pytorchs_layout(h, d, n, m, seed):
+def test_to_torch_and_from_torch_keep_the_layer(h, d, n, m, seed):
     rng = np.random.default_rng(seed)
     E = h * d
     mha = MultiHeadAttention(

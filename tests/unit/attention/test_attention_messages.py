@@ -1,4 +1,4 @@
-"""Every error message, once; `test_attention_bad_calls` has all kinds of bad values."""
+"""Every error message once; `test_attention_bad_calls` tests all kinds of values."""
 
 import numpy as np
 import pytest
@@ -271,7 +271,7 @@ def test_a_gradient_of_another_shape_than_the_output_is_explained():
 
 
 @pytest.mark.parametrize("method", ["__call__", "trace", "gradients"])
-def test_every_method_of_a_layer_refuses_what_is_no_cache_and_no_argument(method):
+def test_every_method_refuses_a_wrong_cache_and_an_unknown_argument(method):
     call = getattr(MultiHeadAttention(**WEIGHTS), method)
     arguments = [ones(5, 11)] * (2 if method == "gradients" else 1)
     with refused(TypeError, "^cache must be a KeyValueCache, got 'x' of type str"):

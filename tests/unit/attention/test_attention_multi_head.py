@@ -32,7 +32,7 @@ def test_sizes_and_repr():
 
 @pytest.mark.parametrize("causal", [False, True])
 @pytest.mark.parametrize("cross", [False, True])
-def test_agrees_with_the_loops(cross, causal):
+def test_output_agrees_with_the_reference_loops(cross, causal):
     x = tokens(N, D_MODEL)
     context = tokens(M, D_MODEL, seed=2) if cross else None
     expected = reference.multi_head(
@@ -73,7 +73,7 @@ def test_batch_axes_broadcast(x_batch, context_batch):
 
 
 @pytest.mark.parametrize("batch", [(), (2,)])
-def test_each_head_of_the_trace_is_that_head_on_its_own(batch):
+def test_each_head_of_the_trace_equals_a_trace_of_this_head_alone(batch):
     x = tokens(*batch, N, D_MODEL)
     W_Q, W_K, W_V, W_O = weights()
     mha = MultiHeadAttention(W_Q, W_K, W_V, W_O)
@@ -157,7 +157,7 @@ OPTIONS = {
 
 
 @pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
-def test_an_option_reaches_the_call_its_trace_and_its_gradients_alike(options):
+def test_every_option_reaches_the_call_the_trace_and_the_gradients(options):
     mha, arrays = (
         MultiHeadAttention(*weights()),
         (tokens(N, D_MODEL), tokens(M, D_MODEL)),
@@ -205,7 +205,7 @@ def test_a_hidden_nan_has_no_influence_beside_an_extra_key():
     np.testing.assert_allclose(trace.output, output, rtol=0, atol=1e-13)
 
     seen = seen & (np.arange(N)[:, None] > 0)
-    context[3] = np.nan  # all see it but the first
+    context[3] = np.nan  # all queries but the first see this token
     shown = np.isnan(mha.trace(x, context, attn_mask=seen).output).all(axis=-1)
     np.testing.assert_array_equal(shown, np.arange(N) > 0)
 
@@ -245,7 +245,7 @@ def state_dict(rng, packed=True, bias=True, bias_kv=False, width=6):
 
 
 def torch_formula(s, x, context, values, h):
-    """What `nn.MultiheadAttention` computes of one sequence, by its documentation."""
+    """Return the documented result of `nn.MultiheadAttention` for one sequence."""
     E = x.shape[-1]
     W = s.get("in_proj_weight")
     parts = np.split(W, 3) if W is not None else [s[f"{r}_proj_weight"] for r in "qkv"]
@@ -266,7 +266,9 @@ def torch_formula(s, x, context, values, h):
 @pytest.mark.parametrize("packed", [True, False])
 @pytest.mark.parametrize("bias", [True, False])
 @pytest.mark.parametrize("bias_kv", [True, False])
-def test_a_state_dict_gives_pytorchs_output_and_comes_back(packed, bias, bias_kv):
+def test_a_state_dict_gives_pytorchs_output_and_is_returned_by_to_torch(
+    packed, bias, bias_kv
+):
     rng = np.random.default_rng(7)
     state = state_dict(rng, packed, bias, bias_kv)
     x, context = rng.normal(size=(N, 6)), rng.normal(size=(M, 6 if packed else 5))
@@ -285,7 +287,7 @@ def test_a_state_dict_gives_pytorchs_output_and_comes_back(packed, bias, bias_kv
         assert back[name].flags.writeable
 
 
-def test_one_bias_alone_comes_back_with_zeros_for_the_others():
+def test_to_torch_fills_missing_biases_with_zeros():
     state = state_dict(np.random.default_rng(9), bias=False)
     mha = MultiHeadAttention.from_torch(state, 2)
     arrays = {name: getattr(mha, name) for name in ("W_Q", "W_K", "W_V", "W_O")}
@@ -294,7 +296,7 @@ def test_one_bias_alone_comes_back_with_zeros_for_the_others():
     np.testing.assert_array_equal(back["out_proj.bias"], np.zeros(6))
 
 
-def test_overflow_in_a_projection_is_no_warning():
+def test_overflow_in_a_projection_gives_no_warning():
     huge = np.full((1, 1, 1), np.finfo(float).max)
     mha = MultiHeadAttention(huge, huge, huge, huge[0])
     x = np.full((2, 1), 4.0)
@@ -338,8 +340,8 @@ def test_arrays_stay_read_only_in_a_copy_and_from_a_pickle(again):
 
 
 @pytest.mark.more
-def test_gradients_of_weights_need_no_memory_for_each_sequence():
-    """Not one for each entry of the batch, as large as all weights each."""
+def test_weight_gradients_are_not_stored_for_each_sequence():
+    """A gradient for each sequence of the batch would need too much memory."""
     rng = np.random.default_rng(15)
     layer = MultiHeadAttention(
         *rng.normal(size=(3, 8, 64, 8)), rng.normal(size=(64, 64))

@@ -18,7 +18,7 @@ def pairs(width, interleaved):
 
 @pytest.mark.parametrize("interleaved", [False, True])
 @pytest.mark.parametrize("width", [2, 4, 6])
-def test_each_pair_is_a_complex_number_times_a_unit(width, interleaved):
+def test_rotary_rotates_each_pair_like_a_complex_number(width, interleaved):
     x, positions = normal(0, 3, N, D), np.arange(5, 5 + N)
     cos, sin = rotary_table(positions, width, base=100.0)
     turned = rotary_embedding(x, cos, sin, interleaved=interleaved)
@@ -37,7 +37,7 @@ def test_angles_too_small_for_a_float_are_no_error():
 
 
 @pytest.mark.parametrize("interleaved", [False, True])
-def test_scores_depend_on_the_distance_only(interleaved):
+def test_rotary_scores_depend_only_on_the_distance(interleaved):
     query, key = normal(1, N, D), normal(2, N, D)
 
     def scores(start):
@@ -49,7 +49,7 @@ def test_scores_depend_on_the_distance_only(interleaved):
     assert np.abs(scores(0) - query @ key.T).max() > 0.1
 
 
-def test_every_sequence_may_have_its_own_positions():
+def test_rotary_takes_different_positions_for_each_sequence():
     x, positions = normal(4, 2, 3, N, D), np.array([np.arange(N), np.arange(4, 4 + N)])
     cos, sin = rotary_table(positions, D)
     turned = rotary_embedding(x, cos[:, None], sin[:, None])
@@ -68,7 +68,7 @@ def test_rotary_keeps_the_dtype_and_rounds_once(dtype):
     np.testing.assert_allclose(turned, wide, rtol=0, atol=float(spacing))
 
 
-def test_rotary_leaves_its_input_alone_and_takes_integers():
+def test_rotary_does_not_change_its_input_and_takes_integers():
     x = np.ones((2, 2))
     kept = x.copy()
     rotary_embedding(x, *rotary_table([0, 1], 2))[:] = 0
@@ -76,7 +76,7 @@ def test_rotary_leaves_its_input_alone_and_takes_integers():
     assert rotary_embedding([[3, 4]], [[0]], [[1]]).tolist() == [[-4.0, 3.0]]
 
 
-def test_the_slopes_are_those_of_the_paper():
+def test_alibi_slopes_are_those_of_the_paper():
     np.testing.assert_array_equal(-alibi(8, 1, 2)[:, 0, 0], 0.5 ** np.arange(1, 9))
     np.testing.assert_allclose(
         -alibi(16, 1, 2)[:, 0, 0], 0.5 ** np.arange(0.5, 8.5, 0.5), rtol=1e-15
@@ -95,7 +95,7 @@ def test_alibi_counts_the_steps_from_the_last_query_and_key():
     assert alibi(3, 0, 4).shape == (3, 0, 4)
 
 
-def test_alibi_prefers_what_is_near():
+def test_alibi_gives_near_keys_more_weight():
     zeros, value = np.zeros((4, N, D)), np.eye(N)
     weights = sdpa(zeros, zeros, value, alibi(4, N, N))
     assert (np.diff(weights[:, -1]) > 0).all()

@@ -1,4 +1,4 @@
-"""Who sees what: alignment, lengths, windows, softcap, grouped heads, bfloat16."""
+"""Which keys a query sees; softcap, grouped heads and bfloat16."""
 
 import itertools
 from functools import partial
@@ -29,7 +29,7 @@ def qkv(n, m, seed=0, batch=()):
 
 
 def seen(n, m, **how):
-    """The mask of booleans that does the same, made by asking for every pair."""
+    """Return the equivalent mask of booleans, from `reference.sees` for every pair."""
     sees = partial(reference.sees, n=n, m=m, **how)
     pairs = [[sees(i, j) for j in range(m)] for i in range(n)]
     return np.array(pairs, dtype=bool).reshape(n, m)
@@ -78,7 +78,9 @@ def test_keys_behind_the_length_have_no_influence(length, alignment, causal):
 @pytest.mark.parametrize(
     ("causal", "window"), [(True, None), (False, None), (False, (1, 2))]
 )
-def test_queries_behind_their_length_are_padding_too(length, alignment, causal, window):
+def test_padded_queries_give_zero_and_have_no_influence(
+    length, alignment, causal, window
+):
     query, key, value = qkv(5, 7)
     how = {"is_causal": causal, "alignment": alignment, "local_window_size": window}
     how |= {"query_seq_lengths": length, "key_value_seq_lengths": 6}
@@ -98,7 +100,7 @@ def test_queries_behind_their_length_are_padding_too(length, alignment, causal, 
 
 
 @pytest.mark.parametrize("how", [{}, {"is_causal": True}, {"local_window_size": 1}])
-def test_padding_on_both_sides_is_each_sequence_alone(how):
+def test_padded_sequences_equal_each_sequence_alone(how):
     arrays = qkv(5, 7, batch=(3, 2))
     sizes = {
         "query_seq_lengths": [[5], [2], [0]],
@@ -128,7 +130,7 @@ def test_lengths_broadcast_to_the_batch_axes(shape):
 @pytest.mark.parametrize("window", [0, 2, 50, (1, 0), (0, 2), (None, 1), (2, None)])
 @pytest.mark.parametrize("alignment", ["top-left", "bottom-right"])
 @pytest.mark.parametrize("causal", [False, True])
-def test_a_window_slides_with_the_query(window, alignment, causal):
+def test_a_window_moves_with_the_query(window, alignment, causal):
     sides = window if isinstance(window, tuple) else (window, window)
     left, right = (INF if side is None else side for side in sides)
     for n, m in SIZES:
@@ -160,7 +162,7 @@ def test_a_mask_combines_with_window_and_lengths(as_float):
 
 
 @pytest.mark.parametrize("softcap", [0.1, 1.0, 30.0, 1e6])
-def test_softcap_bends_the_scores_before_the_mask(softcap):
+def test_softcap_is_applied_before_the_mask(softcap):
     rng = np.random.default_rng(3)
     arrays = [3 * a for a in qkv(5, 7)]
     mask = np.where(rng.random((5, 7)) > 0.3, rng.normal(size=(5, 7)), -INF)
@@ -222,6 +224,3 @@ def test_bfloat16_beside_another_dtype_counts_as_float32(others, expected):
         shapes = [(5, D_K), (7, D_K), (7, D_V)]
         arrays = [np.ones(s, dtype=t) for s, t in zip(shapes, order, strict=True)]
         assert sdpa(*arrays).dtype == np.dtype(expected)
-
-
-# Wrong calls

@@ -23,7 +23,7 @@ def test_sharpness_is_the_inverse_of_temperature():
 
 @pytest.mark.parametrize("beta", [0, 0.3, 1, 4.0])
 @pytest.mark.parametrize("axis", [0, 1, 2, -1, -2, -3])
-def test_agrees_with_the_loop_along_every_axis(axis, beta):
+def test_softmax_agrees_with_the_reference_loop_along_every_axis(axis, beta):
     logits = random(3, 5, 7, seed=1)
     expected = np.apply_along_axis(
         lambda row: reference.softmax(row.tolist(), beta), axis, logits
@@ -31,7 +31,7 @@ def test_agrees_with_the_loop_along_every_axis(axis, beta):
     np.testing.assert_allclose(softmax(logits, axis, beta), expected, rtol=1e-14)
 
 
-def test_a_common_shift_changes_nothing():
+def test_a_common_shift_of_all_logits_changes_no_weight():
     logits = np.round(random(5, 7, seed=3) * 64) / 64
     np.testing.assert_array_equal(softmax(logits + 512), softmax(logits))
 
@@ -56,13 +56,13 @@ def test_a_common_shift_changes_nothing():
         ([], 1, []),
     ],
 )
-def test_extremes(logits, beta, expected):
+def test_softmax_of_extreme_logits_and_sharpness(logits, beta, expected):
     weights = softmax(np.array(logits), beta=beta)
     np.testing.assert_allclose(weights, expected, rtol=1e-13)
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_a_difference_beyond_the_dtype_is_still_weighed(dtype):
+def test_weights_are_right_for_differences_beyond_the_dtype(dtype):
     largest = np.finfo(dtype).max
     beta = 0.5 / float(largest)  # beta * (largest - -largest) = 1
     weights = softmax(np.array([-largest, largest]), beta=beta)
@@ -72,7 +72,7 @@ def test_a_difference_beyond_the_dtype_is_still_weighed(dtype):
 
 @pytest.mark.parametrize("beta", [0, 0.5, 1])
 @pytest.mark.parametrize("wrong", [NAN, INF])
-def test_a_row_without_an_answer_is_nan_and_its_neighbours_are_not(wrong, beta):
+def test_nan_or_infinity_makes_only_its_own_row_nan(wrong, beta):
     weights = softmax([[wrong, 0.0, -INF], [0.0, 0.0, -INF]], beta=beta)
     assert np.isnan(weights[0]).all()
     np.testing.assert_array_equal(weights[1], [0.5, 0.5, 0])
@@ -80,7 +80,7 @@ def test_a_row_without_an_answer_is_nan_and_its_neighbours_are_not(wrong, beta):
 
 @pytest.mark.parametrize("shape", [(0,), (3, 0), (0, 3), (0, 0), (2, 0, 5)])
 @pytest.mark.parametrize("axis", [0, -1])
-def test_empty_shapes_stay(shape, axis):
+def test_softmax_keeps_empty_shapes(shape, axis):
     assert softmax(np.zeros(shape), axis=axis).shape == shape
 
 
@@ -90,7 +90,7 @@ def test_each_float_dtype_is_kept_and_accurate(dtype):
     weights = softmax(logits)
     expected = np.array([reference.softmax(row) for row in logits.tolist()])
     assert weights.dtype == dtype
-    # The exponent carries two roundings of at most |shift|, the sum eleven of 1.
+    # The exponent has two rounding errors of at most |shift|, the sum has eleven of 1.
     working = np.finfo(np.result_type(dtype, np.float32)).eps / 2
     shift = np.ptp(logits.astype(float), axis=-1, keepdims=True)
     bound = expected * (2 * shift + 15) * working
@@ -99,7 +99,7 @@ def test_each_float_dtype_is_kept_and_accurate(dtype):
     assert (np.abs(weights - expected) <= bound).all()
 
 
-def test_float16_logits_of_ten_thousand():
+def test_softmax_of_large_float16_logits_is_right():
     weights = softmax(np.float16([1e4, 1e4, 9992, -6e4]))
     powers = np.array([1, 1, math.exp(-8), 0])
     np.testing.assert_array_equal(weights, (powers / powers.sum()).astype(np.float16))
@@ -122,7 +122,7 @@ def test_log_softmax_is_right_where_the_softmax_rounds_to_zero():
     )
 
 
-def test_log_softmax_of_rows_without_an_answer_is_nan():
+def test_log_softmax_of_rows_with_nan_or_infinity_is_nan():
     logs = log_softmax([[-INF, -INF], [NAN, 0.0], [INF, 0.0], [0.0, -INF]])
     np.testing.assert_array_equal(
         logs, [[-INF, -INF], [NAN, NAN], [NAN, NAN], [0.0, -INF]]

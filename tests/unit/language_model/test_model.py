@@ -1,4 +1,4 @@
-"""The model on random weights of small sizes: no file is needed."""
+"""The model with small random weights, so that no file is needed."""
 
 import numpy as np
 import pytest
@@ -53,7 +53,7 @@ def test_the_cache_changes_no_vector():
     close(np.concatenate(parts), whole)
 
 
-def test_what_is_kept_changes_no_vector():
+def test_keeping_arrays_changes_no_vector():
     reading = MODEL.read(TOKENS, keep=EVERYTHING)
     n = len(TOKENS)
     close(reading.last, MODEL.read(TOKENS).last)
@@ -70,13 +70,13 @@ def test_weights_are_the_softmax_of_the_scores_that_a_query_may_see():
         close(weights, softmax(logits))
 
 
-def test_a_run_from_a_later_layer_gives_the_same():
+def test_a_run_from_a_later_layer_gives_the_same_vectors():
     reading = MODEL.read(TOKENS, keep=["vectors"])
     later = MODEL.read(TOKENS, first=2, vectors=reading.vectors[2])
     close(later.last, reading.last)
 
 
-def test_sharpness_acts_on_the_heads_it_names():
+def test_sharpness_changes_only_the_chosen_head():
     plain = MODEL.read(TOKENS, keep=["weights"]).weights
     sharpness = np.ones((LAYERS, H))
     sharpness[1, 4] = 0
@@ -86,13 +86,13 @@ def test_sharpness_acts_on_the_heads_it_names():
     close(flat[1][4, -1], 1 / len(TOKENS))
 
 
-def test_a_head_that_gets_its_own_output_changes_nothing():
+def test_replacing_a_heads_output_by_itself_changes_nothing():
     reading = MODEL.read(TOKENS, keep=["outputs"])
     same = Knobs(outputs={(1, 2): reading.outputs[1][2]})
     close(MODEL.read(TOKENS, same).last, reading.last)
 
 
-def test_the_kept_output_of_a_head_is_the_one_that_was_put_there():
+def test_the_kept_output_of_a_head_is_its_replacement():
     other = np.full((len(TOKENS), D_K), 0.5, np.float32)
     reading = MODEL.read(TOKENS, Knobs(outputs={(1, 2): other}), keep=["outputs"])
     close(reading.outputs[1][2], other)
@@ -107,13 +107,13 @@ def test_a_head_switched_off_adds_nothing():
     assert np.abs(off - MODEL.read(TOKENS).last).max() > 1e-3
 
 
-def test_the_loss_is_that_of_the_probabilities():
+def test_the_loss_is_minus_the_log_of_the_probability():
     scores = MODEL.scores_of_words(MODEL.read(TOKENS).last)
     chances = probabilities(scores)[np.arange(len(TOKENS) - 1), TOKENS[1:]]
     close(MODEL.losses(TOKENS), -np.log(chances))
 
 
-def test_text_goes_on_with_the_most_probable_word():
+def test_text_continues_with_the_most_probable_word():
     text = MODEL.go_on(TOKENS, 4)
     for i, word in enumerate(text):
         last = MODEL.read(TOKENS + text[:i]).last[-1]

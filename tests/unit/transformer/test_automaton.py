@@ -1,4 +1,4 @@
-"""The automaton accepts the sentences of the grammar, all of them and no others."""
+"""The automaton accepts all sentences of the grammar and no others."""
 
 import random
 
@@ -9,7 +9,7 @@ from transformer.sentences import draw, number_of_sentences
 from transformer.vocabulary import ENGLISH, PAD, split
 
 
-def test_it_accepts_more_or_fewer_sentences_than_the_grammar_has():
+def test_the_automaton_has_as_many_sentences_as_the_grammar():
     total = sum(number_of_sentences().values())
     assert english().number_of_sentences() == total
 
@@ -28,21 +28,21 @@ def test_a_sentence_of_the_grammar_is_refused():
         ("the girl ate the apple because he was hungry", 6),
         ("the table is hungry", 3),
         ("she bought a big red apple to eat", 6),
-        ("he sees", 2),  # a beginning
+        ("he sees", 2),  # the beginning of a sentence
     ],
 )
-def test_the_first_wrong_word_is_another_one(words, fits):
+def test_follow_stops_at_the_first_wrong_word(words, fits):
     path = english().follow(split(words))
     assert len(path) == fits + 1
     assert not english().accepts(split(words))
 
 
-def test_the_next_words_are_others():
+def test_a_state_lists_the_words_that_may_come_next():
     path = english().follow(["he", "sees"])
     assert {*english().states[path[-1]].words} == {"the", "a", "an", "two"}
 
 
-def test_a_state_stands_twice_or_a_word_has_no_kind():
+def test_all_states_are_different_and_every_word_has_a_kind():
     assert len(set(map(repr, english().states))) == len(english().states)
     kinds = english().kinds()
     assert kinds.keys() == {*ENGLISH.words} - {PAD}

@@ -1,4 +1,4 @@
-"""Measures on cases whose answer is known."""
+"""Measures of the translator on cases with known results."""
 
 import numpy as np
 import pytest
@@ -28,8 +28,8 @@ RIGHT = [list(sentence.french) for sentence in SENTENCES]
 AMBIGUOUS = held_out_sentences(19, pairs=False, ambiguous=True)
 
 
-def test_one_wrong_word_is_not_a_wrong_sentence():
-    """Of all 41 sentences each in turn is spoilt, at its last word."""
+def test_one_wrong_word_makes_a_sentence_wrong():
+    """Change the last word of one sentence at a time, for all 41 sentences."""
     assert exact_match(SENTENCES, RIGHT) == 1
     for i, words in enumerate(RIGHT):
         spoilt = [*RIGHT[:i], [*words[:-1], "never"], *RIGHT[i + 1 :]]
@@ -37,7 +37,7 @@ def test_one_wrong_word_is_not_a_wrong_sentence():
     assert exact_match(SENTENCES[:2], [RIGHT[0], RIGHT[1][:-1]]) == 1 / 2
 
 
-def test_a_mistake_is_counted_for_another_kind_or_length():
+def test_tally_counts_a_mistake_by_kind_and_length():
     whole = tally(SENTENCES, RIGHT)
     assert sum(t.sentences for t in whole) == sum(t.right for t in whole) == 41
     order = [(KINDS_OF_SENTENCES.index(t.kind), t.words) for t in whole]
@@ -54,7 +54,7 @@ def test_a_longer_french_sentence_is_counted_by_its_english_words():
     assert found == [Tally(one.kind, len(one.english), sentences=1, right=1)]
 
 
-def test_bleu_counts_other_runs_of_words():
+def test_bleu_counts_equal_runs_of_one_to_four_words():
     assert bleu(SENTENCES, RIGHT) == pytest.approx(100)
     # Of 6 words the first 5 agree: 5/6 words, 4/5 pairs, 3/4 triples, 2/3 fours.
     six = next(s for s in SENTENCES if len(s.french) == 6)
@@ -66,7 +66,7 @@ def test_bleu_counts_other_runs_of_words():
     assert bleu(SENTENCES, wrong) < halves[0] < 100
 
 
-def test_two_right_translations_do_not_differ_at_the_pronoun_first():
+def test_two_right_translations_first_differ_at_the_pronoun():
     for sentence in AMBIGUOUS:
         at = parting(sentence)
         words = {sentence.french[at], sentence.other[at]}
@@ -74,7 +74,7 @@ def test_two_right_translations_do_not_differ_at_the_pronoun_first():
         assert sentence.french[at - 1] == "car"
 
 
-def test_the_two_pronouns_have_the_probabilities_of_another_place():
+def test_undecided_reads_the_probabilities_after_the_word_car():
     config = Config(num_layers=1)
     weights = initial(config, 0, np.float64)
     found = undecided(AMBIGUOUS, weights, config)
@@ -87,7 +87,7 @@ def test_the_two_pronouns_have_the_probabilities_of_another_place():
         np.testing.assert_allclose(row, trace["next"][0, before, words])
 
 
-def test_the_stored_model_prefers_a_pronoun_or_does_not_agree_with_it(stored):
+def test_the_stored_model_prefers_no_pronoun_and_agrees_with_both(stored):
     both = undecided(AMBIGUOUS, *stored)
     assert both.sum(axis=1).min() > 0.98
     assert 0.4 < both.mean() < 0.6
@@ -97,10 +97,10 @@ def test_the_stored_model_prefers_a_pronoun_or_does_not_agree_with_it(stored):
 
 
 @pytest.mark.more
-def test_calibration_is_of_elle_where_elle_was_drawn(monkeypatch):
+def test_calibration_gives_the_probability_of_il_even_if_elle_was_drawn(monkeypatch):
     sentences = held_out_sentences(43, pairs=False, ambiguous=True)
     drawn = np.array([[{"elle", "elles"}.isdisjoint(s.french)] for s in sentences])
-    assert 0 < drawn.sum() < 43  # of both readings
+    assert 0 < drawn.sum() < 43  # both readings occur
     il = np.where(drawn, [[0.9, 0.07]], [[0.07, 0.9]])
     monkeypatch.setattr(seeds, "undecided", lambda *_: il)
     monkeypatch.setattr(seeds, "ends_right", lambda *_: il > 0.5)
@@ -109,15 +109,15 @@ def test_calibration_is_of_elle_where_elle_was_drawn(monkeypatch):
     assert (row["il_ends_right"], row["elle_ends_right"]) == (43, 0)
 
 
-def test_a_word_is_aligned_with_another_one():
+def test_aligned_words_are_those_of_the_grammar():
     table = aligned(SENTENCES, 10, 13)
     for sentence, rows in zip(SENTENCES, table, strict=True):
         found = [tuple(np.flatnonzero(row)) for row in rows]
         assert found == [*sentence.alignment, *[()] * (13 - len(sentence.french))]
 
 
-def test_a_head_with_equal_weights_is_not_at_chance():
-    """Every level by counting the alignment; the order of sentences has no effect."""
+def test_a_head_with_equal_weights_is_at_chance():
+    """Count every level from the alignment; the order of sentences has no effect."""
     config = Config(num_layers=1, num_heads=2, cross="mean")
     weights = initial(config, 0, np.float64)
     heads = alignment(SENTENCES, weights, config)
@@ -133,11 +133,12 @@ def test_a_head_with_equal_weights_is_not_at_chance():
         assert (
             head.chance == head.mass == mean(lambda s, i, at: len(at) / len(s.english))
         )
-        assert head.largest == mean(lambda s, i, at: 0 in at)  # argmax of equals is 0
+        # Of equal weights, argmax takes the first.
+        assert head.largest == mean(lambda s, i, at: 0 in at)
         assert head.diagonal == mean(lambda s, i, at: min(i, len(s.english) - 1) in at)
 
 
-def test_the_stored_model_does_not_attend_to_aligned_words(stored):
+def test_a_head_of_the_stored_model_attends_to_aligned_words(stored):
     best = max(alignment(SENTENCES, *stored), key=lambda head: head.mass)
     assert best.layer == 1
     assert best.mass > 5 * best.chance

@@ -1,4 +1,4 @@
-"""Many tasks on any executor; `tests/cluster` runs them on a Dask cluster."""
+"""Many tasks on an executor; `tests/cluster` tests a Dask cluster."""
 
 import sys
 import time
@@ -9,7 +9,7 @@ import pytest
 from transformer import ablations, executors
 
 
-def test_results_stand_in_the_order_in_which_tasks_end(capsys):
+def test_results_are_in_the_order_of_the_tasks(capsys):
     def slow(task):
         time.sleep(0.05 if task == 0 else 0)
         return 10 * task
@@ -21,13 +21,13 @@ def test_results_stand_in_the_order_in_which_tasks_end(capsys):
     assert lines == [f"{done} of 3 runs" for done in (1, 2, 3)]
 
 
-def test_a_cluster_without_dask_fails_without_saying_so(monkeypatch):
+def test_an_error_names_dask_if_it_is_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(ModuleNotFoundError, match=r"--cluster needs Dask: pip install"):
         executors.run_command("Test.", ["--cluster", "tcp://127.0.0.1:1"], abs, [1])
 
 
-def test_an_unknown_variant_is_trained(capsys):
+def test_an_unknown_variant_is_refused(capsys):
     with pytest.raises(SystemExit):
         ablations.main(["no such variant"])
     assert "VARIANT must be one of" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""The grammar: French that a dictionary confirms, counts, and what is held out."""
+"""The grammar: its French forms, its random sentences, and the held-out sentences."""
 
 import random
 from collections import Counter
@@ -163,7 +163,7 @@ LINES = BY_HAND.replace("\n    |", " |").strip().splitlines()
 
 
 @pytest.mark.parametrize(("clause", "line"), [*zip(CLAUSES, LINES, strict=True)])
-def test_a_translation_or_an_alignment_differs_from_the_one_by_hand(clause, line):
+def test_translation_and_alignment_equal_those_by_hand(clause, line):
     english, french, places = (part.split() for part in line.split("|"))
     sentence = realise(clause)
     assert list(sentence.english) == english
@@ -184,7 +184,7 @@ def test_a_space_follows_an_apostrophe():
         (action("they", "wash", "the flower+"), "heavy", "lourds", "lourdes"),
     ],
 )
-def test_a_reason_for_either_has_not_two_translations(clause, said, his, hers):
+def test_a_reason_that_fits_both_nouns_gives_two_translations(clause, said, his, hers):
     of_subject = realise(because(clause, clause.subject, said))
     of_object = realise(because(clause, thing_of(clause.object), said))
     assert of_subject.english == of_object.english
@@ -196,16 +196,16 @@ def test_a_reason_for_either_has_not_two_translations(clause, said, his, hers):
 @pytest.mark.parametrize(
     ("clause", "said"),
     [
-        (APPLE, "red"),  # said of objects alone
-        (APPLE, "hungry"),  # said of subjects alone
-        (MAT, "wet"),  # both are il
-        (action("the man", "see", "a apple"), "wet"),  # he or it
-        (action("the dog", "see", "the apple+"), "wet"),  # it or they
-        (action("the dog", "run"), "wet"),  # nothing else is named
+        (APPLE, "red"),  # fits objects only
+        (APPLE, "hungry"),  # fits subjects only
+        (MAT, "wet"),  # the pronoun of both nouns is il
+        (action("the man", "see", "a apple"), "wet"),  # different pronouns: he, it
+        (action("the dog", "see", "the apple+"), "wet"),  # different pronouns: it, they
+        (action("the dog", "run"), "wet"),  # the action has no object
         (action("the dog", "play", "chess"), "wet"),
     ],
 )
-def test_another_reason_has_two_translations(clause, said):
+def test_a_reason_that_fits_one_noun_gives_one_translation(clause, said):
     for of in (clause.subject, thing_of(clause.object)):
         if of:
             assert realise(because(clause, of, said)).other == ()
@@ -221,7 +221,7 @@ def drawn():
 
 
 def test_a_random_sentence_breaks_the_grammar(drawn):
-    """Alignment, lengths, elision, and one translation or the two that it names."""
+    """Check alignment, lengths, elision, and the right translations of a sentence."""
     readings = {}
     for sentence in drawn:
         assert len(sentence.alignment) == len(sentence.french)
@@ -239,7 +239,7 @@ def test_a_random_sentence_breaks_the_grammar(drawn):
     assert {s.kind for s in drawn} == set(KINDS_OF_SENTENCES)
 
 
-def test_the_subject_is_meant_more_or_less_often_than_the_object():
+def test_subject_and_object_are_meant_equally_often():
     rng = random.Random(2)
     clauses = [draw_it(rng) for _ in range(1500)]
     either = [c for c in clauses if c.reason.predicate in EITHER]
@@ -253,7 +253,7 @@ def test_the_subject_is_meant_more_or_less_often_than_the_object():
 # --- the words ------------------------------------------------------------------------
 
 
-def test_a_form_does_not_end_as_french_forms_do():
+def test_french_forms_have_the_endings_of_their_kind():
     for noun in NOUNS:
         assert noun.mass or noun.french[1][-1] in "sx", noun
     for adjective in (*ADJECTIVES, *FEELINGS[:3]):
@@ -287,7 +287,7 @@ def test_a_typed_sentence_is_split_or_encoded_wrong():
 # --- what is held out -----------------------------------------------------------------
 
 
-def test_a_noun_or_an_adjective_is_held_out_more_often_than_another():
+def test_all_nouns_and_all_adjectives_are_held_out_equally_often():
     assert len(HELD_OUT_PAIRS) * 5 == len(NOUNS) * len(ADJECTIVES)
     nouns = Counter(noun for _, noun in HELD_OUT_PAIRS)
     adjectives = Counter(adjective for adjective, _ in HELD_OUT_PAIRS)
@@ -295,7 +295,7 @@ def test_a_noun_or_an_adjective_is_held_out_more_often_than_another():
     assert {*adjectives.values()} == {len(NOUNS) // 5}
 
 
-def test_a_pair_is_missed_that_a_pronoun_or_the_other_reading_makes():
+def test_pairs_include_those_of_a_pronoun_and_of_the_other_reading():
     sentence = realise(because(APPLE, APPLE.object, "red"))
     assert sentence.pairs == {("red", "apple")}
     said = next(a for a in (q.english for q in EITHER) if (a, "dog") in HELD_OUT_PAIRS)
@@ -311,7 +311,7 @@ def trained_on():
 
 
 def adjacent(sentence):
-    """Return each adjective with the next noun, from the words only."""
+    """Return each adjective with the next noun, from the English words alone."""
     nouns = {word: noun.english[0] for noun in NOUNS for word in noun.english}
     after = [
         (word, [nouns[w] for w in sentence.english[i:] if w in nouns])
@@ -331,8 +331,8 @@ def test_training_shows_what_is_held_out(trained_on):
 
 
 @pytest.mark.more
-def test_training_never_shows_a_word_or_the_form_of_a_verb(trained_on):
-    """Only *I sat* has *me suis assis*: sentences without a noun are never held out."""
+def test_training_shows_every_word_and_every_form_of_a_verb(trained_on):
+    """Only *I sat* has *me suis assis*: sentences without a noun are not held out."""
     for vocabulary, name in ((ENGLISH, "english"), (FRENCH, "french")):
         shown = {word for sentence in trained_on for word in getattr(sentence, name)}
         assert shown == {*vocabulary.words} - {PAD, START, END}
@@ -350,7 +350,7 @@ def test_training_never_shows_a_word_or_the_form_of_a_verb(trained_on):
         assert not is_held_out(realise(StateClause(pronoun, said, past=True)))
 
 
-def test_another_share_than_a_tenth_is_held_out(drawn):
+def test_a_tenth_of_the_sentences_is_held_out(drawn):
     named = {s.english: s for s in drawn if len(s.english) > 4}.values()
     assert 0.08 < sum(map(is_held_out, named)) / len(named) < 0.12
 

@@ -24,7 +24,7 @@ def model():
 
 
 @pytest.mark.parametrize("fixed", [False, True])
-def test_a_label_is_not_the_letter_that_followed_before(fixed):
+def test_a_label_is_the_letter_after_the_previous_copy(fixed):
     task = InductionTask(fixed=fixed)
     tokens, labels = induction.draw(np.random.default_rng(0), 211, task.periods)
     found = set()
@@ -37,7 +37,7 @@ def test_a_label_is_not_the_letter_that_followed_before(fixed):
     assert found == {*task.periods}
 
 
-def test_a_pattern_marks_other_letters():
+def test_patterns_mark_the_right_letters():
     tokens, _ = induction.draw(np.random.default_rng(1), 7, [6, 9], 19)
     followed, before = induction.after_the_same(tokens), induction.before(tokens)
     for b, i, j in np.ndindex(7, 19, 19):
@@ -48,8 +48,8 @@ def test_a_pattern_marks_other_letters():
     np.testing.assert_allclose(even[4], [1 / 5] * 5 + [0] * 14)
 
 
-def test_a_mean_weight_counts_rows_without_a_letter():
-    """Three heads of unlike weights; two rows of five have a letter to attend to."""
+def test_a_mean_weight_ignores_rows_without_a_marked_letter():
+    """Three heads have different weights; each sequence has one row with a mark."""
     found = np.zeros((2, 1, 3, 5, 5))
     found[0, 0, :, 1, :2] = [[0.5, 0.2], [0.1, 0.0], [1.0, 0.0]]
     found[1, 0, :, 4, 3] = [0.3, 0.7, 0.0]
@@ -64,8 +64,8 @@ def test_a_mean_weight_counts_rows_without_a_letter():
 
 @pytest.mark.parametrize("layer", [0, 1])
 @pytest.mark.parametrize("number", [0, 1])
-def test_replaced_weights_are_not_those_of_the_head(model, layer, number):
-    """Replaced by themselves nothing changes; by nothing, the head is off."""
+def test_with_patterns_replaces_the_weights_of_one_head(model, layer, number):
+    """Replace weights by themselves: nothing changes. By zeros: the head is off."""
     weights, config = model
     sequences = induction.draw(np.random.default_rng(2), 23, [6, 11])
     found = induction.looks(sequences.tokens, weights, config)
@@ -77,8 +77,8 @@ def test_replaced_weights_are_not_those_of_the_head(model, layer, number):
         assert replaced == pytest.approx(expected, abs=1e-3)
 
 
-def test_attention_by_place_depends_on_the_letters(model):
-    """A last layer with W_Q = 0 attends evenly already; the trained one does not."""
+def test_attention_by_place_ignores_the_letters(model):
+    """A last layer with W_Q = 0 already attends evenly; the trained layer does not."""
     weights, config = model
     second = weights["encoder"]["1"]
     zero = second["self_attention"] | {"W_Q": 0 * second["self_attention"]["W_Q"]}
@@ -97,7 +97,7 @@ def test_attention_by_place_depends_on_the_letters(model):
     assert both == pytest.approx(alone, abs=1e-3)
 
 
-def test_steps_are_not_close_where_the_loss_falls():
+def test_steps_to_show_are_close_where_the_loss_falls():
     losses = [3.0] * 40 + list(np.linspace(3, 0, 21)) + [0.0] * 40
     steps = induction.steps_to_show(losses, 20)
     assert (len(steps), steps[0], steps[-1]) == (20, 0, 100)
@@ -118,7 +118,7 @@ def test_a_stored_row_is_missing_out_of_order_or_not_read_back():
 
 
 @pytest.mark.more
-def test_the_watched_model_is_not_the_one_of_its_row(model):
+def test_the_watched_model_has_the_measurements_of_its_row(model):
     weights, config = model
     [row] = [r for r in induction.results() if r.task == WATCHED]
     assert config == WATCHED.config
@@ -133,8 +133,8 @@ def test_the_watched_model_is_not_the_one_of_its_row(model):
         assert value == pytest.approx(getattr(row, name), abs=2e-3), name
 
 
-def test_the_stored_weights_of_attention_are_not_those_of_the_run(model):
-    """First and last step, every weight; between them, rows that add up to 1."""
+def test_stored_attention_weights_agree_with_the_watched_run(model):
+    """Compare all weights of the first and last step; all rows must add up to 1."""
     scrub, tokens = induction.scrub(), induction.shown()
     assert (len(scrub.steps), scrub.steps[0]) == (POINTS, 0)
     assert scrub.steps[-1] == induction.PLAN.steps
@@ -158,7 +158,7 @@ def test_the_stored_weights_of_attention_are_not_those_of_the_run(model):
     assert scrub.right[-1] == pytest.approx(row.right, abs=2e-3)
 
 
-def test_what_is_stored_cannot_be_read_again(tmp_path, monkeypatch, model):
+def test_storing_again_writes_the_same_files(tmp_path, monkeypatch, model):
     sweep = Sweep(tmp_path / "induction.csv", induction.InductionResult)
     scrub = induction.scrub()
     found = [(result, model[0]) for result in SWEEP.results]

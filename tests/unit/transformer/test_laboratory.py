@@ -34,7 +34,7 @@ FRENCH_DOG = split("un chien a mangé la nourriture car il avait faim")
 
 
 def arrays(off, means=None):
-    """Return the arrays of one pass over a sentence, with parts off."""
+    """Return the arrays of one pass over a sentence with some parts switched off."""
     machine, trace = cut(WEIGHTS, CONFIG, off, means), Trace()
     source = np.array(ENGLISH.encode(DOG))
     memory, _ = read(source, machine.weights, machine.reader, trace)
@@ -43,7 +43,7 @@ def arrays(off, means=None):
     return trace.arrays
 
 
-def test_a_translator_with_nothing_off_is_another_one():
+def test_a_cut_of_nothing_does_not_change_the_translator():
     run = trace_run(DOG, cut(WEIGHTS, CONFIG, ()))
     whole = trace_translation(DOG, WEIGHTS, CONFIG)
     assert run.french == whole.french
@@ -53,8 +53,8 @@ def test_a_translator_with_nothing_off_is_another_one():
 
 
 @pytest.mark.parametrize("name", heads_of(CONFIG))
-def test_a_head_that_is_off_contributes_something_else(name):
-    """The other heads of the layer contribute what they did; its inputs are equal."""
+def test_a_head_that_is_off_adds_zero_or_its_mean(name):
+    """The inputs of the layer are equal, so its other heads add the same vectors."""
     whole, means = arrays(()), stored_means()
     sublayer, number = name.split(".head.")
     others = sum(
@@ -71,7 +71,7 @@ def test_a_head_that_is_off_contributes_something_else(name):
 
 
 @pytest.mark.parametrize("side", ["encoder", "decoder"])
-def test_a_switch_turns_off_something_else(side):
+def test_a_switch_turns_off_only_its_own_part(side):
     whole, other = arrays(()), {"encoder": "decoder", "decoder": "encoder"}[side]
     found = arrays([f"{side}.positions"])
     assert (found[f"{side}.positions"] == 0).all()
@@ -90,7 +90,7 @@ def test_a_switch_turns_off_something_else(side):
     assert found[f"{side}.0.feed_forward.output"].any()
 
 
-def test_the_order_of_switches_matters_or_an_unknown_one_is_accepted():
+def test_switches_work_in_any_order_and_unknown_ones_are_refused():
     names = random.Random(0).sample(switches(CONFIG), 7)
     one, other = (arrays(off, stored_means()) for off in (names, names[::-1]))
     np.testing.assert_allclose(one["logits"], other["logits"], atol=1e-10)
@@ -98,7 +98,7 @@ def test_the_order_of_switches_matters_or_an_unknown_one_is_accepted():
         cut(WEIGHTS, CONFIG, ["encoder.9"])
 
 
-def test_a_mean_contribution_counts_padding_or_leaves_a_sentence_out():
+def test_head_means_ignore_padding_and_count_every_sentence():
     sentences = held_out_sentences(5, pairs=False)
     assert len({len(s.english) for s in sentences}) > 1
     runs = [trace_translation(s.english, WEIGHTS, CONFIG).arrays for s in sentences]
@@ -107,7 +107,7 @@ def test_a_mean_contribution_counts_padding_or_leaves_a_sentence_out():
         np.testing.assert_allclose(mean, rows.mean(axis=0), atol=1e-10)
 
 
-def test_one_pass_finds_other_right_sentences_than_translation_does():
+def test_one_pass_finds_the_same_right_sentences_as_translation():
     few = held_out_sentences(61, pairs=False)
     batch, offs, counted = (
         batch_of(few),
@@ -129,7 +129,7 @@ def test_one_pass_finds_other_right_sentences_than_translation_does():
 # --- choosing words -------------------------------------------------------------------
 
 
-def test_a_forced_word_is_not_written_or_changes_the_words_before():
+def test_a_forced_word_is_written_and_changes_no_earlier_word():
     english = split("the horse washed the food because it was small")
     free = trace_run(english, cut(WEIGHTS, CONFIG, ()), seed=3, beta=0.3).french
     forced = [*[""] * 4, "elle"]
@@ -142,14 +142,14 @@ def test_a_forced_word_is_not_written_or_changes_the_words_before():
     assert "petite" in expected
 
 
-def test_a_sentence_that_does_not_end_is_longer_than_the_limit():
+def test_a_sentence_without_an_end_stops_at_the_limit():
     endless = ["chat"] * (MAX_LENGTH + 5)
     (found,) = translate([DOG], WEIGHTS, CONFIG, [endless])
     run = trace_run(DOG, cut(WEIGHTS, CONFIG, ()), endless)
     assert run.french == found == endless[:MAX_LENGTH]
 
 
-def test_random_numbers_are_uneven_or_differ_for_one_seed():
+def test_random_numbers_are_uniform_and_equal_for_equal_seeds():
     drawn = np.array([list(chances(seed)) for seed in range(1, 2001)])
     assert list(chances(5)) == list(drawn[4])
     assert drawn[0, 0] == pytest.approx(48271**4 % (2**31 - 1) / (2**31 - 1))
@@ -160,8 +160,8 @@ def test_random_numbers_are_uneven_or_differ_for_one_seed():
 @pytest.mark.parametrize(
     ("beta", "shares"), [(1, (20, 50, 30)), (2, (4, 25, 9)), (0.5, None)]
 )
-def test_sampled_words_have_other_shares_than_the_softmax(beta, shares):
-    """With sharpness 2 the probabilities are squared, with 0.5 square roots."""
+def test_sampled_words_have_the_shares_of_the_softmax(beta, shares):
+    """Sharpness 2 squares the probabilities, sharpness 0.5 takes their square roots."""
     shares = np.sqrt([20, 50, 30]) if shares is None else np.array(shares)
     logits = np.log([0.2, 0.5, 0.3])
     drawn = [choice(logits, beta, u) for u in np.linspace(0.0005, 0.9995, 1000)]
@@ -171,14 +171,14 @@ def test_sampled_words_have_other_shares_than_the_softmax(beta, shares):
 
 
 def probability_of(english, words):
-    """Return the product of the probabilities of all words, in one pass."""
+    """Return the product of the probabilities of all words, from one pass."""
     target = np.array([FRENCH.encode([START, *words[:-1]])])
     logits, _ = forward(np.array([ENGLISH.encode(english)]), target, WEIGHTS, CONFIG)
     return np.prod(softmax(logits[0])[np.arange(len(words)), FRENCH.encode(words)])
 
 
 @pytest.mark.parametrize("width", [1, 2, 5])
-def test_a_beam_is_out_of_order_or_has_other_probabilities(width):
+def test_a_beam_is_sorted_and_has_the_probabilities_of_the_model(width):
     english = split("the horse washed the food because it was small")
     steps = beam(english, cut(WEIGHTS, CONFIG, ()), width)
     for step in steps:
@@ -200,7 +200,7 @@ def test_a_beam_is_out_of_order_or_has_other_probabilities(width):
 
 
 @pytest.mark.more
-def test_a_beam_loses_one_of_two_right_translations():
+def test_a_beam_keeps_both_right_translations():
     for sentence in held_out_sentences(5, pairs=False, ambiguous=True):
         found = beam(sentence.english, cut(WEIGHTS, CONFIG, ()), 2)[-1].kept
         both = {(*sentence.french, END), (*sentence.other, END)}

@@ -1,4 +1,4 @@
-"""The translator against its formulas, its gradients, and what must not change it."""
+"""The translator: its formulas, its gradients, and changes without effect."""
 
 import doctest
 import importlib
@@ -104,7 +104,7 @@ def reference(source, target, weights, config):
 
 @pytest.mark.parametrize("config", CONFIGS, ids=str)
 def test_logits_differ_from_the_formulas_of_the_paper(config, jitter):
-    """Sentence 1 is padded in the batch and not in the reference."""
+    """Sentence 1 has padding in the batch; the reference gets it without padding."""
     weights = jitter(initial(config, 0, np.float64))
     logits, _ = forward(SOURCE, TARGET, weights, config)
     for i, (m, n) in enumerate(((7, 5), (3, 3))):
@@ -141,7 +141,7 @@ def test_a_later_word_changes_an_earlier_one(norm):
         assert moved.tolist() == [False] * place + [True] * (5 - place)
 
 
-def test_a_word_of_the_source_does_not_reach_every_written_word():
+def test_every_word_of_the_source_reaches_every_written_word():
     config = Config(**SIZES)
     weights = initial(config, 0, np.float64)
     before, _ = forward(SOURCE[:1], TARGET[:1], weights, config)
@@ -152,7 +152,7 @@ def test_a_word_of_the_source_does_not_reach_every_written_word():
         assert (np.abs(after - before).max(axis=2) > 1e-9).all()
 
 
-def test_the_encoder_ignores_order_with_positions_or_sees_it_without():
+def test_the_encoder_ignores_word_order_only_without_positions():
     order = [3, 0, 6, 4, 2, 1, 5]
     for positions in ("none", "sinusoidal"):
         config = Config(**SIZES, positions=positions)
@@ -165,7 +165,7 @@ def test_the_encoder_ignores_order_with_positions_or_sees_it_without():
         assert same == (positions == "none")
 
 
-def test_single_precision_is_lost_on_the_way():
+def test_every_array_of_a_pass_keeps_single_precision():
     config, trace = Config(**SIZES), Trace()
     weights = initial(config, 0, np.float32)
     forward(SOURCE, TARGET, weights, config, trace)
@@ -204,7 +204,7 @@ def test_sinusoidal_products_depend_on_more_than_the_distance():
 
 
 def test_cross_entropy_counts_padding_or_divides_wrongly():
-    """Equal odds of 10 words: a loss of log 10, whatever the padding predicts."""
+    """10 equally probable words have the loss log 10; padding does not count."""
     labels = np.array([[3, 5, 0], [7, 0, 0]])
     logits = np.zeros((2, 3, 10))
     logits[0, 2, 4] = logits[1, 1, 8] = 9  # at padding
@@ -216,7 +216,7 @@ def test_cross_entropy_counts_padding_or_divides_wrongly():
     np.testing.assert_array_equal(d_logits[labels == 0], 0)
 
 
-def test_names_of_a_tree_do_not_lead_back_to_it():
+def test_nested_undoes_named():
     leaves = named(initial(Config(**SIZES, norm="pre"), 0))
     assert "decoder.1.cross_attention.W_O" in leaves
     assert named(nested(leaves)) == leaves
@@ -229,7 +229,7 @@ def test_heads_that_do_not_divide_the_width_are_accepted():
 
 
 @pytest.mark.parametrize("num_heads", [1, 4])
-def test_fresh_weights_have_another_size_than_xavier(num_heads):
+def test_initial_weights_have_the_size_of_xavier(num_heads):
     for name, array in named(initial(Config(num_heads=num_heads), 0)).items():
         if ".W_" in name:
             ends = {"W_1": 32 + 64, "W_2": 64 + 32}.get(name[-3:], 64)

@@ -27,7 +27,7 @@ from transformer.stored_files import changed_files, read_table
 
 
 @pytest.mark.parametrize("held_out", [False, True])
-def test_the_referent_is_not_the_noun_that_the_adjective_fits(held_out):
+def test_the_referent_is_the_noun_that_the_adjective_fits(held_out):
     sentences = pronouns.draw(np.random.default_rng(0), 401, held_out=held_out)
     for tokens, place in zip(*sentences, strict=True):
         words = [WORDS[token] for token in tokens]
@@ -39,7 +39,7 @@ def test_the_referent_is_not_the_noun_that_the_adjective_fits(held_out):
         assert held_out or nouns.isdisjoint(HELD_OUT)
 
 
-def test_a_counterpart_differs_in_more_than_the_last_word_or_means_the_same_noun():
+def test_a_pair_differs_only_in_the_last_word_and_the_referent():
     tokens, referent = pronouns.pairs(307)
     one, other = tokens[:307], tokens[307:]
     np.testing.assert_array_equal(one[:, :-1], other[:, :-1])
@@ -54,7 +54,7 @@ def test_an_unknown_word_is_accepted():
     assert len(HELD_OUT) * 4 == len({*ANIMALS, *THINGS})
 
 
-def test_nouns_of_a_kind_share_nothing_or_another_nouns_part():
+def test_features_give_the_kind_and_are_independent():
     table = pronouns.features()
     np.testing.assert_array_equal(table[:, 0], np.isin(WORDS, ANIMALS))
     np.testing.assert_array_equal(table[:, 1], np.isin(WORDS, THINGS))
@@ -62,7 +62,7 @@ def test_nouns_of_a_kind_share_nothing_or_another_nouns_part():
 
 
 @pytest.mark.parametrize("loss", LOSSES)
-def test_the_loss_is_not_that_of_the_answer_and_the_weight(loss):
+def test_the_pointer_loss_adds_the_loss_of_the_weight(loss):
     task = PronounTask(loss, num_heads=4, d_model=12)
     weights = pronouns.initial(len(WORDS), task.config, 0)
     sentences = pronouns.draw(np.random.default_rng(0), 53)
@@ -86,14 +86,14 @@ def test_a_gradient_of_the_pointer_loss_is_wrong(jitter, agree_with_differences)
     )
 
 
-def test_a_measurement_counts_another_sentence_noun_or_layer():
+def test_tell_measures_answers_and_weights_of_the_last_layer():
     """Three of five sentences are right; *it* attends to the referent in four."""
     sentences = pronouns.draw(np.random.default_rng(6), 5)
     rows = np.arange(5)
     shares = np.zeros((5, len(WORDS)))
     shares[rows, sentences.at(sentences.referent)] = [0.6, 0.6, 0.6, 0.3, 0.2]
     shares[rows, sentences.at(sentences.other)] = [0.1, 0.1, 0.1, 0.2, 0.3]
-    shares[3, 1] = 0.5  # another word is the answer
+    shares[3, 1] = 0.5  # a word that is no noun of the sentence is the answer
     looks = np.zeros((5, 2, 2, pronouns.LENGTH))
     looks[:, 0] = 0.1  # the first layer does not count
     looks[rows, 1, 0, sentences.referent] = [0.9, 0.7, 0.5, 0.3, 0.1]
@@ -104,7 +104,7 @@ def test_a_measurement_counts_another_sentence_noun_or_layer():
 
 
 def test_a_head_that_is_off_still_changes_the_answer():
-    """With every head off, the last word does not change what is read at *it*."""
+    """With every head off, the last word does not change the answer at *it*."""
     weights, config = pronouns.shown("answer", 2)
     one, other = (
         pronouns.reading([*pronouns.EXAMPLE[:-1], word], weights, config, off)
@@ -127,7 +127,7 @@ def test_a_stored_row_is_missing_out_of_order_or_not_read_back():
 
 
 @pytest.mark.parametrize("loss", LOSSES)
-def test_the_shown_seeds_are_not_the_least_the_median_and_the_most(loss):
+def test_chosen_seeds_have_the_least_the_median_and_the_most_mass(loss):
     masses = {r.task.seed: r.mass for r in pronouns.results(loss=loss)}
     least, median, most = (masses[seed] for seed in pronouns.chosen(loss))
     ordered = sorted(masses.values())
@@ -135,7 +135,7 @@ def test_the_shown_seeds_are_not_the_least_the_median_and_the_most(loss):
 
 
 @pytest.mark.parametrize("loss", LOSSES)
-def test_a_shown_model_is_that_of_another_seed_or_loss(loss):
+def test_a_shown_model_has_the_seed_and_the_loss_of_its_file(loss):
     sentences = pronouns.pairs(101)
     for which, seed in enumerate(pronouns.chosen(loss)):
         said = storage.notes(pronouns.model_of(loss, seed))
@@ -148,8 +148,8 @@ def test_a_shown_model_is_that_of_another_seed_or_loss(loss):
 
 @pytest.mark.more
 @pytest.mark.parametrize(("loss", "which"), first_and_weekly(product(LOSSES, range(3))))
-def test_a_shown_model_is_not_the_one_of_its_row(loss, which):
-    """Every field of its row is measured again."""
+def test_a_shown_model_has_the_measurements_of_its_row(loss, which):
+    """Measure every field of the row again."""
     seed = pronouns.chosen(loss)[which]
     weights, config = pronouns.shown(loss, which)
     [row] = [r for r in pronouns.results(loss=loss) if r.task.seed == seed]
@@ -159,7 +159,7 @@ def test_a_shown_model_is_not_the_one_of_its_row(loss, which):
         assert name == "task" or again[name] == pytest.approx(value, abs=2e-3), name
 
 
-def test_what_is_stored_cannot_be_read_again(tmp_path):
+def test_stored_results_and_models_are_read_back(tmp_path):
     result = SWEEP.results[0]
     tasks = [PronounTask(loss, seed=seed) for loss in LOSSES for seed in range(5)]
     tree = pronouns.initial(len(WORDS), tasks[0].config, 0)

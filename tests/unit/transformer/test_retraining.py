@@ -1,4 +1,4 @@
-"""Training again gives what is stored, up to the rounding of another processor."""
+"""Training again gives the stored results, up to rounding on another processor."""
 
 from itertools import islice
 
@@ -22,7 +22,7 @@ def loss_after(steps, count=EARLY):
 
 
 @pytest.mark.more
-def test_the_shipped_translator_is_trained_otherwise_than_its_log_says():
+def test_training_the_shipped_translator_repeats_its_log():
     rows = read_table(LOG)[:5]
     steps = islice(train(Config(), Plan()), 5)
     for row, progress in zip(rows, steps, strict=True):
@@ -34,7 +34,7 @@ def test_the_shipped_translator_is_trained_otherwise_than_its_log_says():
 @pytest.mark.parametrize(
     "variant", first_and_weekly(["one layer, one head", *VARIANTS])
 )
-def test_a_variant_is_trained_otherwise_than_its_row_says(variant):
+def test_training_a_variant_repeats_the_loss_of_its_row(variant):
     row = next(
         row
         for row in ablations.stored()
@@ -45,7 +45,7 @@ def test_a_variant_is_trained_otherwise_than_its_row_says(variant):
 
 
 def small(sweep, tasks):
-    """Pair each task with its stored result."""
+    """Return the stored results of the tasks."""
     stored = {result.task: result for result in sweep.results}
     return [stored[task] for task in tasks]
 
@@ -68,7 +68,7 @@ SMALL = [
 
 @pytest.mark.more
 @pytest.mark.parametrize("result", SMALL, ids=lambda result: str(result.task))
-def test_a_small_model_is_trained_otherwise_than_its_row_says(result):
+def test_training_a_small_model_repeats_the_loss_of_its_row(result):
     module = pronouns if isinstance(result.task, PronounTask) else induction
     found = loss_after(module.train(result.task))
     assert found == pytest.approx(result.early, rel=1e-3)
@@ -77,7 +77,7 @@ def test_a_small_model_is_trained_otherwise_than_its_row_says(result):
 @pytest.mark.more
 @pytest.mark.weekly
 @pytest.mark.parametrize("result", SMALL, ids=lambda result: str(result.task))
-def test_a_small_model_learns_something_else_than_its_row_says(result):
+def test_training_a_small_model_repeats_the_result_of_its_row(result):
     module = pronouns if isinstance(result.task, PronounTask) else induction
     found, _ = module.run(result.task)
     assert found.right == pytest.approx(result.right, abs=0.05)

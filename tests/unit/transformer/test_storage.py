@@ -69,7 +69,7 @@ def test_a_run_is_stored_without_a_digest():
     assert any("relations.csv" in digests(folder) for folder in FOLDERS)
 
 
-def test_a_digest_is_kept_of_a_file_that_was_removed_or_written_again(tmp_path):
+def test_write_file_updates_the_digests_and_changes_are_found(tmp_path):
     for name, content in (("b", b"1"), ("a", b"2"), ("b", b"3")):
         write_file(tmp_path / name, content)
     assert changed_files(tmp_path) == []
@@ -85,7 +85,7 @@ def test_a_digest_is_kept_of_a_file_that_was_removed_or_written_again(tmp_path):
     assert (tmp_path / "c").read_bytes() == 'x,y\n0.5,\n7,"é, z"\n'.encode()
 
 
-def test_the_layout_of_weights_is_not_what_the_module_says():
+def test_stored_weights_have_the_documented_layout():
     content = MODEL.read_bytes()
     (length,) = struct.unpack("<Q", content[:8])
     header = json.loads(content[8 : 8 + length])
@@ -103,7 +103,7 @@ def test_the_layout_of_weights_is_not_what_the_module_says():
     assert length % 8 == 0
 
 
-def test_weights_come_back_otherwise_than_rounded_once():
+def test_weights_are_read_back_rounded_to_half_precision():
     config = Config(num_layers=1, norm="pre", num_heads=2)
     weights = initial(config, seed=4)
     back, sizes = from_bytes(to_bytes(weights, config, seed="4"))
@@ -119,7 +119,7 @@ def test_weights_come_back_otherwise_than_rounded_once():
 # --- tables ---------------------------------------------------------------------------
 
 
-def test_a_row_is_missing_or_out_of_order():
+def test_a_row_of_a_stored_table_is_missing_or_out_of_order():
     reasons = [said.english for said in EITHER]
     layers = [(str(i), str(h)) for i in range(2) for h in range(4)]
     for path, names, expected in (
@@ -179,8 +179,8 @@ def test_a_count_is_larger_than_the_number_of_sentences():
 
 @pytest.mark.more
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_stored_model_makes_more_mistakes_than_its_rows(seed):
-    """150 sentences of each set; another processor may decide a near tie otherwise."""
+def test_a_stored_model_is_as_accurate_as_its_rows_say(seed):
+    """Test 150 sentences of each set; one more may be wrong on another processor."""
     weights, config = load(model_of(seed))
     assert config == Config()
     said = notes(model_of(seed))
@@ -195,8 +195,8 @@ def test_a_stored_model_makes_more_mistakes_than_its_rows(seed):
 
 
 @pytest.mark.more
-def test_a_cut_costs_another_share_than_its_row_says(stored):
-    """All cuts by index, on 97 of 1,000 sentences: within 5 standard errors."""
+def test_stored_effects_of_cuts_agree_with_the_model(stored):
+    """Measure single cuts on 97 of the 1,000 sentences, within 5 standard errors."""
     sentences = effects.held_out()[:97]
     rows = [row for row in stored_effects() if len(row.off) < 2]
     measured = effects.effects(sentences, *stored, [row.off for row in rows])
@@ -207,7 +207,7 @@ def test_a_cut_costs_another_share_than_its_row_says(stored):
 
 
 @pytest.mark.more
-def test_means_of_heads_are_not_those_of_the_shipped_model(stored):
+def test_stored_head_means_agree_with_the_shipped_model(stored):
     found = stored_means()
     assert list(found) == list(heads_of(stored[1]))
     sentences = [
@@ -220,8 +220,8 @@ def test_means_of_heads_are_not_those_of_the_shipped_model(stored):
 
 @pytest.mark.more
 @pytest.mark.weekly
-def test_tables_of_the_shipped_model_come_out_otherwise(stored, monkeypatch):
-    """Accuracy, calibration, alignment and BLEU again, compared with a tolerance."""
+def test_stored_tables_agree_with_the_shipped_model(stored, monkeypatch):
+    """Measure accuracy, calibration, alignment and BLEU again, with a tolerance."""
     monkeypatch.setattr(seeds, "TWOFOLD", 100)
     for row, new in zip(
         read_table(CALIBRATION), seeds.calibration_rows(*stored), strict=False
