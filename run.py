@@ -7,10 +7,10 @@ same hashes. ``make VERB`` calls this file.
 
 ``python run.py`` alone lists the verbs. ``--verbose`` shows what the installer prints,
 and the tracebacks of a failed build. The variable ``REQUIREMENTS`` names a file to
-install instead of the lock.
+install instead of the lock file.
 """
 
-from __future__ import annotations  # an older Python must reach `check_python`
+from __future__ import annotations  # so that an older Python reaches `check_python`
 
 import hashlib
 import os
@@ -30,11 +30,11 @@ ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
-OLDEST, NEWEST = (3, 11), (3, 15)  # the Pythons that the tests run on
-AUTHORS = os.environ.get("REQUIREMENTS") or "requirements.lock"  # everything
-READERS = ".binder/requirements.txt"  # what a running chapter needs
+OLDEST, NEWEST = (3, 11), (3, 15)  # versions of Python that the tests run on
+AUTHORS = os.environ.get("REQUIREMENTS") or "requirements.lock"  # packages of all verbs
+READERS = ".binder/requirements.txt"  # packages that a chapter needs
 STAMPS = {AUTHORS: VENV / "ready", READERS: VENV / "ready-for-readers"}
-PROBE = "threadpoolctl"  # a small package, to ask whether an index answers
+PROBE = "threadpoolctl"  # a small package: shows whether an index answers
 LAB = (
     "--ServerApp.root_dir=.",
     "--LabApp.extra_labextensions_path=src/course/widgets/lab",
@@ -45,21 +45,21 @@ VERBOSE = "--verbose"
 
 
 class SetUpError(Exception):
-    """A failure told in one sentence: what was found, what is needed, what to type."""
+    """A failed set-up; the message says what is missing, and what to type next."""
 
 
 # --- Set-up ---------------------------------------------------------------------------
 
 
 def again(verb: str, python: str = "python3") -> str:
-    """Return the command that the reader has to type once more."""
+    """Return the command that the reader has to repeat after a repair."""
     if "MAKELEVEL" not in os.environ:
         return f"{python} run.py {verb}"
     return f"make {verb}" + (f" PYTHON={python}" if python != "python3" else "")
 
 
 def check_python(version: tuple, verb: str) -> None:
-    """Refuse a Python that is too old, and name a newer one that is installed here."""
+    """Raise an error if Python is too old; the error names a newer installed Python."""
     if version[:2] >= OLDEST:
         return
     names = [f"python3.{minor}" for minor in range(NEWEST[1], OLDEST[1] - 1, -1)]
@@ -78,14 +78,14 @@ def check_python(version: tuple, verb: str) -> None:
 
 
 def _runs(*command: str) -> bool:
-    """Whether a command is there and works; a name on the path alone may be a stub."""
+    """Return whether a command works; a name on the path may be a stub."""
     if not shutil.which(command[0]):
         return False
     return subprocess.run(command, capture_output=True).returncode == 0
 
 
 def watched(saying: str, *command: str | Path) -> int:
-    """Run a command of the set-up, show that it is alive, and return its status."""
+    """Run a command of the set-up, show its progress, and return its status."""
     if VERBOSE in sys.argv:
         return subprocess.call(list(map(str, command)), cwd=ROOT)
     lines = [""]
@@ -113,9 +113,9 @@ def watched(saying: str, *command: str | Path) -> int:
 
 
 def index_answers(tool: str, requirements: str) -> bool:
-    """Whether an installer finds a package, in an index, a mirror or a folder.
+    """Return whether an installer finds a package in an index, a mirror or a folder.
 
-    A cache may answer where no index does, so none is used.
+    No cache is used, because a cache would hide that no index answers.
     """
     asking = "Asking the package index"
     text = Path(ROOT, requirements).read_text(encoding="utf-8")
@@ -133,7 +133,7 @@ def index_answers(tool: str, requirements: str) -> bool:
 
 
 def make_environment(tool: str) -> None:
-    """Make ``.venv`` anew, with pip in it."""
+    """Delete ``.venv`` and make a new one that has pip."""
     shutil.rmtree(VENV, ignore_errors=True)
     if tool == "uv":
         new = ("uv", "venv", "--seed", "--python", sys.executable, VENV)
@@ -155,7 +155,7 @@ def make_environment(tool: str) -> None:
 
 
 def environment_is_of(version: tuple) -> bool:
-    """Whether ``.venv`` is whole and was made for this version of Python."""
+    """Return whether ``.venv`` is complete and was made for this Python version."""
     settings = VENV / "pyvenv.cfg"
     if not (PYTHON.exists() and settings.exists()):
         return False
@@ -166,7 +166,7 @@ def environment_is_of(version: tuple) -> bool:
 
 
 def digest_of(requirements: str) -> str:
-    """Return a hash of what an installation follows from."""
+    """Return a hash of the files that determine what is installed."""
     digest = hashlib.sha256()
     for file in (requirements, "pyproject.toml"):
         digest.update((ROOT / file).read_bytes())
@@ -174,7 +174,7 @@ def digest_of(requirements: str) -> str:
 
 
 def is_ready(requirements: str) -> bool:
-    """Whether the environment holds these requirements as they are pinned now."""
+    """Return whether the environment holds these requirements as pinned now."""
     stamp = STAMPS[requirements]
     return stamp.exists() and stamp.read_text().strip() == digest_of(requirements)
 
@@ -189,7 +189,7 @@ def install(tool: str, *arguments: str) -> int:
 
 
 def set_up(requirements: str, verb: str) -> None:
-    """Make the environment hold what a verb needs; do nothing if it does already."""
+    """Install the requirements of a verb, unless they are installed already."""
     version = tuple(sys.version_info[:3])
     check_python(version, verb)
     whole = environment_is_of(version)
@@ -210,7 +210,7 @@ def set_up(requirements: str, verb: str) -> None:
             "network, or name a mirror or a folder of packages to pip "
             f"(`pip config set global.index-url ...`), then type `{again(verb)}`."
         )
-    # Readers have no setuptools of their own: pip takes it from the index to build.
+    # Readers' requirements lack setuptools: for the build pip takes it from the index.
     own = ("--no-deps", "--editable", ".")
     isolated = () if requirements == READERS else ("--no-build-isolation",)
     if install(tool, "--requirement", requirements) or install(tool, *isolated, *own):
@@ -228,8 +228,8 @@ def set_up(requirements: str, verb: str) -> None:
 
 def environment(**more: str) -> dict[str, str]:
     """Return the variables with which the course's own Python runs."""
-    # A shell may forbid bytecode; every start of Python would then compile matplotlib.
-    # IPython warns of another active environment, and warnings are errors.
+    # Without bytecode every start of Python would compile matplotlib again.
+    # IPython warns if VIRTUAL_ENV names another environment, and warnings are errors.
     unset = ("PYTHONDONTWRITEBYTECODE", "VIRTUAL_ENV")
     own = {name: value for name, value in os.environ.items() if name not in unset}
     return {**own, **more}
@@ -261,17 +261,17 @@ def first_failure(*steps: list[str]) -> int:
 
 
 def pip_install(*arguments: str) -> int:
-    """Install what one verb needs beyond the lock."""
+    """Install packages that one verb needs and that the lock does not list."""
     return python("-m", "pip", "install", "--quiet", *arguments)
 
 
 def book(*arguments: str) -> int:
-    """Build the site, every chapter executed, and say where it is."""
+    """Run the chapters, build the site, and print where it is."""
     return module("book.build", *arguments)
 
 
 def serve(*arguments: str) -> int:
-    """Build the site, serve it, and build and reload it when a file changes."""
+    """Build and serve the site; build and reload it when a file changes."""
     return module("book.serve", *arguments)
 
 
@@ -291,7 +291,7 @@ def handout() -> int:
 
 
 def key() -> int:
-    """Write the answers of the chapters alone."""
+    """Write only the answers of the chapters."""
     return module("book.handout", "key")
 
 
@@ -336,27 +336,27 @@ def ledger() -> int:
 
 
 def formulas() -> int:
-    """Set the formulas of the pages that no author has set (needs Chromium)."""
+    """Set the formulas of all pages for the table of formulas (needs Chromium)."""
     return module("book.formulas")
 
 
 def notebooks(*beginnings: str) -> int:
-    """Run the chapters, or those named (03), into their committed form."""
+    """Run the chapters, or the named ones (03), and write their committed form."""
     return module("book.notebooks", *beginnings)
 
 
 def tidy(*beginnings: str) -> int:
-    """Take out of the notebooks what running and saving put in."""
+    """Write the notebooks in their committed form without running them."""
     return module("book.notebooks", "--tidy", *beginnings)
 
 
 def check(*beginnings: str) -> int:
-    """Test, in seconds, what an edit can have broken, and chapters named (03)."""
+    """Test the last edit in seconds, or only the named chapters (03)."""
     return lint() or module("book.check", *beginnings)
 
 
 def lint() -> int:
-    """Check the form of the code."""
+    """Check the code with ruff, mypy and oxlint."""
     return (
         program("ruff", "check", "--quiet", ".")
         or program("ruff", "format", "--quiet", "--check", ".")
@@ -366,7 +366,7 @@ def lint() -> int:
 
 
 def format_code() -> int:
-    """Bring the code into its form."""
+    """Format the code."""
     program("ruff", "check", "--fix", "--quiet", ".")
     return program("ruff", "format", "--quiet", ".")
 
@@ -380,10 +380,10 @@ def test(*arguments: str) -> int:
 
 
 def records() -> int:
-    """Write what is on record anew; read the difference before you commit it."""
+    """Write the records of the tests anew; read the difference before you commit it."""
     failed = book()
     if not failed:
-        # A test of a record that is written anew counts as failed, so it says nothing.
+        # A test fails when it writes a record anew, so its messages are switched off.
         quiet = ("-qq", "--no-header", "--no-summary", "--tb=no")
         module("pytest", *quiet, "tests", "-k", "on_record", "--force-regen")
         print("\nRecords that differ from the last commit (F: written just now):")
@@ -393,7 +393,7 @@ def records() -> int:
 
 def firefox() -> int:
     """Open every page in the Firefox that is installed (needs Node)."""
-    npm = shutil.which("npm") or "npm"  # on Windows a script, which needs its ending
+    npm = shutil.which("npm") or "npm"  # Windows needs the path with its ending
     return (
         book()
         or call(npm, "ci", "--prefix", "tests/other_browsers", "--silent")
@@ -421,7 +421,7 @@ def model_conformance() -> int:
 
 
 def cluster() -> int:
-    """Train on a local Dask cluster and kill a worker on the way (installs Dask)."""
+    """Train on a local Dask cluster and kill a worker meanwhile (installs Dask)."""
     return pip_install("--requirement", "tests/cluster/requirements.txt") or python(
         "-m", "pytest", "tests/cluster/suite_cluster.py"
     )
@@ -443,7 +443,7 @@ def package(*requirements: str) -> int:
 
 
 def lock() -> int:
-    """Resolve the bounds of the dependencies anew."""
+    """Pin the dependencies anew, to the newest versions that are allowed."""
     return pip_install("uv") or module("book.lock")
 
 
@@ -463,7 +463,7 @@ VERBS = {
     verb.__name__.replace("_code", "").replace("_", "-"): verb
     for verb in (*READING, *TEACHING, *AUTHORING, *TESTING, *MEASURING)
 }
-ALONE = (package, clean)  # they need no environment
+ALONE = (package, clean)  # these verbs need no environment
 TOLD_VERBOSE = (book,)
 
 
@@ -487,7 +487,7 @@ def main(arguments: list[str]) -> int:
     except SetUpError as problem:
         print(problem, file=sys.stderr)
         return 1
-    except KeyboardInterrupt:  # how a reader ends `lab` and `serve`
+    except KeyboardInterrupt:  # the reader ends `lab` and `serve` by Ctrl+C
         return 130
 
 

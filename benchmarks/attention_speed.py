@@ -1,14 +1,14 @@
-"""Time attention beside PyTorch, in the shapes that people use, and measure its memory.
+"""Time attention against PyTorch, in common shapes, and measure its peak memory.
 
     python benchmarks/attention_speed.py [words of a case's name ...]
 
 The library and PyTorch compute the same calls of float32 in turns. The program prints
 the median and the quartiles of the ratio of their times. Where PyTorch is not
-installed, the two matrix products of attention take its place. All is measured with
-one thread, then with all cores, then also without `threadpoolctl`. For a query with a
-single key the microseconds count (target: 40), not the ratio. At the end the program
-prints by how much one call raises the peak memory of a process, beside the bytes that
-the call returns.
+installed, the two matrix products of attention take its place. Each call is measured
+with one thread and with all cores, and with all cores also without `threadpoolctl`. For
+a query with a single key the microseconds count (target: 40), not the ratio. At the end
+the program prints by how much one call raises the peak memory of a process, beside the
+bytes that the call returns.
 """
 
 import argparse
@@ -39,9 +39,9 @@ try:
 except ImportError:
     torch = None
 
-BUDGET = 4.0  # seconds for a case
+BUDGET = 4.0  # seconds for the turns of a case
 TURNS = (7, 101)
-AT_LEAST = 0.004  # seconds of a turn: short calls are repeated in it
+AT_LEAST = 0.004  # seconds of a turn: a turn repeats a short call
 TARGETS = {"mean": 1.2, "worst": 2.0, "worst of one query": 3.0}
 MEMORY_TARGET = "1.5 times what is returned and 4 MB"
 
@@ -50,7 +50,7 @@ OURS, WITHOUT = "ours", "ours without threadpoolctl"
 
 
 class Case(NamedTuple):
-    """A call: the shapes of queries, and of keys and values, and its options."""
+    """A call to measure: the shape of the queries, the shape of the keys, options."""
 
     name: str
     query: tuple[int, ...]
@@ -114,9 +114,9 @@ def ours(case: Case) -> Callable[[], Any]:
 
 
 def without_control(function: Callable[[], Any]) -> Callable[[], Any]:
-    """Return a call that finds no `threadpoolctl`.
+    """Return a call that works as if `threadpoolctl` were not installed.
 
-    By hand: `mock.patch` takes four times as long as a small call.
+    `mock.patch` is not used: it takes four times as long as a small call.
     """
 
     def call() -> None:
@@ -150,7 +150,7 @@ def pytorchs(case: Case) -> Callable[[], Any]:
 
 
 def products(case: Case) -> Callable[[], Any]:
-    """The two products alone, of all keys, by blocks of 512 queries."""
+    """Return a call of the two matrix products alone, by blocks of 512 queries."""
     _, query, key, value = inputs(case)
     groups = query.shape[1] // key.shape[1]
 
@@ -172,7 +172,7 @@ def contenders(case: Case, threads: int) -> dict[str, Callable[[], Any]]:
 
 @contextmanager
 def threads_of_all(threads: int) -> Iterator[None]:
-    """Give ours, PyTorch and BLAS so many threads."""
+    """Limit the library, PyTorch and BLAS to this number of threads."""
     if torch is not None:
         torch.set_num_threads(threads)
     controller = _threads.blas_controller()
@@ -192,7 +192,7 @@ def timed(function: Callable[[], Any], times: int) -> float:
 
 
 def race(functions: dict[str, Callable[[], Any]]) -> dict[str, NDArray]:
-    """Return the seconds of every turn; the order of the contenders rotates."""
+    """Return the seconds a call in each turn; the order of the contenders rotates."""
     first = {name: timed(function, 2) for name, function in functions.items()}
     slowest = max(first.values())
     times = max(1, round(AT_LEAST / slowest))
@@ -207,7 +207,7 @@ def race(functions: dict[str, Callable[[], Any]]) -> dict[str, NDArray]:
 
 
 def table(rows: list[Case], threads: int) -> dict[str, dict[str, float]]:
-    """Race all cases, print their ratios and return the medians, by contender."""
+    """Time all cases, print the ratios and return their medians, by contender."""
     medians: dict[str, dict[str, float]] = {}
     for case in rows:
         (peer, theirs), *rest = race(contenders(case, threads)).items()
@@ -223,7 +223,7 @@ def table(rows: list[Case], threads: int) -> dict[str, dict[str, float]]:
 
 
 def summarise(medians: dict[str, dict[str, float]], rows: list[Case]) -> None:
-    """Print the figures that are promised."""
+    """Print the mean and the worst ratios, beside their targets."""
     queries = {case.name: case.query[-2] for case in rows}
     for name, ratios in medians.items():
         mean = math.exp(np.mean(np.log(list(ratios.values()))))
@@ -242,9 +242,9 @@ def summarise(medians: dict[str, dict[str, float]], rows: list[Case]) -> None:
 
 
 def grow(case: Case) -> None:
-    """Print by how much one call raises the peak memory, and what it returns, in MB."""
+    """Print in MB how much one call raises the peak memory, and the result's size."""
     small = (*case.query[:-4], 1, *case.query[-3:-2], 64, 64)
-    ours(Case("", small, small, {}, case.back))()  # threads and buffers are there
+    ours(Case("", small, small, {}, case.back))()  # starts threads, makes buffers
     call = ours(case)
     before = resident()
     result = call()
@@ -254,7 +254,7 @@ def grow(case: Case) -> None:
 
 
 def memory(rows: list[Case], threads: int) -> None:
-    """Print the growth of peak memory of each case, in a process of its own."""
+    """Print the growth of peak memory of each case, measured in a separate process."""
     print(f"\ngrowth of peak memory (target: {MEMORY_TARGET} a thread)")
     environment = {**os.environ, _threads.LIMIT: str(threads)}
     for case in rows:
@@ -269,7 +269,7 @@ def memory(rows: list[Case], threads: int) -> None:
 
 
 def resident() -> float:
-    """Return the memory that this process holds now, in MB, where it can be read."""
+    """Return the memory that this process holds now, in MB; without /proc, its peak."""
     statm = Path("/proc/self/statm")
     if not statm.exists():
         return peak()
@@ -280,7 +280,7 @@ def resident() -> float:
 def peak() -> float:
     """Return the peak memory of this process in MB.
 
-    What `getrusage` says survives exec: a child of a large process seems as large.
+    `getrusage` also counts a child before exec, when it is as large as its parent.
     """
     status = Path("/proc/self/status")
     if status.exists():
@@ -291,7 +291,7 @@ def peak() -> float:
 
 
 def machine() -> str:
-    """Describe what the figures were measured on."""
+    """Describe the machine and the versions on which the benchmark runs."""
     model = platform.processor() or platform.machine()
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.exists():

@@ -1,26 +1,27 @@
-"""Weigh a chapter and time its sliders, ours beside Jupyter Book's defaults.
+"""Measure the bytes and slider times of pages, ours against Jupyter Book's defaults.
 
     python benchmarks/page_weight.py [chapter ...]
 
-Builds the same chapters a second time with Jupyter Book's own settings, opens
-both in Chromium and counts every byte that is transferred, compressed as a web
-server would (gzip, level 6; fonts and images as they are). Then it moves every
-slider of every widget, in sight, with the CPU throttled four times, and times each
-move from its input event through layout; it drags what can be dragged, the first
-number of every matrix too, and types into that, in "Your own attention" of the largest
-example. For all there is a goal. Other work of the machine only ever adds time, so each
-has three rounds of 60 moves, and the best round counts. Of a number that is dragged,
-what follows it within a tenth of a second, but not at every move, is not counted; of
-one that is typed, what is drawn once the frame with its weights and output is shown.
-Of the home page and chapters 1 and 2 it tells what they would weigh without the planes
-and the walk: without their models, their stills and the files that nothing else there
-needs.
-Selects and checkboxes are timed in one round, for comparison.
+The program builds the same chapters a second time with Jupyter Book's own settings and
+opens both sites in Chromium. It counts every byte that is transferred, compressed as a
+web server would (gzip, level 6; fonts and images as they are).
 
-The default page asks CDNs for its scripts. They are answered here from packages
-that hold the same files: MathJax, the widget manager, RequireJS and anywidget's front
-end from npm (needs `npm`; pinned by hash). RequireJS is left out of the weight: npm has
-it unminified only.
+Then it makes the CPU four times slower, moves every visible slider, and times each move
+from the input event through layout. It also drags every handle and the numbers in the
+first row of each matrix X. "Your own attention" shows its largest example meanwhile.
+Weight, sliders and drags have goals. Other work of the machine only adds time, so each
+control has three rounds of 60 moves, and the best round counts. Work that a page does
+up to a tenth of a second after a drag, but not at every move, is not counted. Selects
+and checkboxes are timed in one round, for comparison.
+
+For the home page and chapters 1 and 2 the program also prints the weight without the
+figures in `TOUCHED`: without their models, their still pictures, and the files that
+nothing else on the page needs.
+
+The default page asks CDNs for its scripts. The program answers these requests from npm
+packages with the same files: MathJax, the widget manager, RequireJS and anywidget's
+front end (needs `npm`; pinned by hash). RequireJS is left out of the weight, because
+npm has only its unminified file.
 """
 
 import argparse
@@ -63,19 +64,19 @@ MOVES = 60
 ROUNDS = 3
 THROTTLE = 4
 GOAL_WEIGHT, GOAL_SLIDER, HOME = "intro"
-GOALS = {  # of pages that weigh less, or bring a trained model
+GOALS = {  # for pages that weigh less, or contain a trained model
     HOME: 0.05,
     "01-self-attention": 0.09,
     "02-why-sqrt-dk": 0.08,
     "06-transformer": 0.15,
     "07-translation": 0.25,
     "08-heads-that-learn": 0.15,
-    "09-a-real-model": 0.2,  # the maps of one sentence
+    "09-a-real-model": 0.2,  # has the attention maps of one sentence
 }
 TOUCHED = {HOME: ["bank"], "01-self-attention": ["bank", "dial"]}
 TOUCHED["02-why-sqrt-dk"] = ["walk"]
-GOAL_ADDED = 0.02  # of the default page, by the figures in TOUCHED
-LARGEST = "?machine.example=eight-tokens"  # of the states that a reader starts from
+GOAL_ADDED = 0.02  # weight of the figures in TOUCHED, as a share of the default page
+LARGEST = "?machine.example=eight-tokens"  # the largest example
 LARGEST_OF = "your-own-attention"
 
 NPM = {
@@ -142,7 +143,7 @@ OTHERS = ".abh-card :is(select, input[type=checkbox])"
 
 @dataclass
 class Weight:
-    """Bytes that a page transfers, by what they are."""
+    """Bytes that a page transfers, by part: page, theme, MathJax, widgets."""
 
     parts: dict[str, int] = field(default_factory=dict)
 
@@ -165,7 +166,7 @@ def compressed(body: bytes) -> int:
 
 
 def files_of(model: dict) -> set[str]:
-    """Find the files of a saved model's view, with all that they import."""
+    """Return the files of a saved model's view, with all that they import."""
     state = model["state"]
     if "_esm" not in state:
         return set()
@@ -178,7 +179,7 @@ def name_of(model: dict) -> str:
 
 
 def added_by(names: list[str], path: Path) -> int:
-    """Bytes that a built page would not transfer without the figures of these names."""
+    """Return the bytes that the figures with these names add to a built page."""
     text = path.read_text("utf-8")
     found = re.search(
         rf'(<script type="{re.escape(STATE)}">)(.*?)</script>', text, re.DOTALL
@@ -186,7 +187,7 @@ def added_by(names: list[str], path: Path) -> int:
     models = json.loads(found[2])["state"]
     named = [m for m in models.values() if name_of(m) in names]
     files = set().union(*map(files_of, named))
-    # Models that a cell has made and the page does not show have no name.
+    # A model without a name was made by a cell, and the page does not show it.
     gone = {
         key
         for key, m in models.items()
@@ -214,7 +215,7 @@ def part_of(url: str) -> str:
 
 
 def fetch(package: str, sha256: str) -> Path | None:
-    """Unpack an npm package, once; None where npm is missing or silent."""
+    """Unpack an npm package once; return its folder, or None if npm fails."""
     name = hashlib.sha256(package.encode()).hexdigest()[:12]
     folder = WORK / "npm" / name
     if folder.exists():
@@ -234,7 +235,7 @@ def fetch(package: str, sha256: str) -> Path | None:
 
 
 def build_defaults(chapters: list[str]) -> Path:
-    """Build the chapters with Jupyter Book's own settings; gives the site."""
+    """Build the chapters with Jupyter Book's own settings; return the site's folder."""
     book = WORK / "book"
     book.mkdir(parents=True, exist_ok=True)
     for name in ("chapters", "src"):
@@ -253,13 +254,13 @@ def build_defaults(chapters: list[str]) -> Path:
     for chapter in chapters:
         page = site / ("" if chapter == HOME else "chapters") / f"{chapter}.html"
         text = page.read_text(encoding="utf-8")
-        # RequireJS is served unminified, so its checksum cannot hold
+        # RequireJS is served unminified, so its checksum would not match
         page.write_text(text.replace("integrity=", "data-integrity="), "utf-8")
     return site
 
 
 def local_copy(url: str, packages: dict[str, Path | None]) -> Path | None:
-    """File of a package that is the same as the one at a CDN's address."""
+    """Return the file of a package that equals the file at a CDN's address."""
     for package, folder in packages.items():
         name = package.rsplit("@", 1)[0]
         if folder and f"/npm/{name}@" in url:
@@ -286,7 +287,7 @@ def answer_from(packages: dict[str, Path | None]) -> object:
 
 
 def weigh(page: Page, address: str) -> Weight:
-    """Open a page and count what it transfers until it is quiet."""
+    """Open a page; return the weight of all that it transfers until it is idle."""
     weight = Weight()
     responses: list[Response] = []
     page.on("response", lambda response: responses.append(response))
@@ -314,11 +315,11 @@ class Latency:
     median: float
 
 
-Times = dict[str, Latency]  # of a page's controls, by their names
+Times = dict[str, Latency]  # by name of a page's control
 
 
 def time_controls(page: Page, selector: str, rounds: int, script: str = MOVE) -> Times:
-    """Time each kind of control of each widget; of several, the slowest counts."""
+    """Time the controls of each widget; of several with one name, keep the slowest."""
     times: Times = {}
     for control in page.locator(selector).element_handles():
         if not control.is_visible() or control.is_disabled():
@@ -331,9 +332,9 @@ def time_controls(page: Page, selector: str, rounds: int, script: str = MOVE) ->
 
 
 def time_moves(page: Page, control: ElementHandle, script: str) -> Latency:
-    """Move a control again and again, each time in a frame of its own.
+    """Time the moves of a control, one move in each frame of the browser.
 
-    What is dragged is held by the mouse meanwhile: only what is held follows.
+    The mouse button is down during a drag, because else the control would not move.
     """
     taken = []
     if script == DRAG:
@@ -354,7 +355,7 @@ def measure(
     packages: dict[str, Path | None] | None,
     largest: str = "",
 ) -> tuple[Weight, Times, Times, Times]:
-    """Weigh a page, then time its sliders, drags and other controls."""
+    """Return a page's weight and the times of its sliders, drags and other controls."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     page = context.new_page()
     if packages is not None:

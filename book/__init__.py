@@ -1,1 +1,1 @@
-"""How the site is made: nothing here is needed to run a chapter."""
+"""Build the site. No chapter needs this package to run."""

@@ -1,8 +1,8 @@
 """The digests in addresses of the site's own files: ``_static/book.css?0123456789``.
 
 A file that changes gets a new address, so that no browser shows an old copy. The
-digests are filled in once every file is written: a changed stylesheet changes the
-addresses on all pages, and no page has to be written again for it.
+digests are filled in after every file is written. So a changed stylesheet gets its new
+address on all pages, and Sphinx does not have to write these pages again.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ _ADDRESS = re.compile(rf'(?<={FOLDER}/)([^"?#]+)\?[0-9a-f]{{{LENGTH}}}(?=")')
 
 
 def digest(content: bytes) -> str:
-    """Return the short hash of a file that stands in its address."""
+    """Return the short hash of a file's content, for the file's address."""
     return hashlib.sha256(content).hexdigest()[:LENGTH]
 
 

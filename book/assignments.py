@@ -1,8 +1,8 @@
 """The exercises in code as assignments of nbgrader: ``python -m book.assignments``.
 
 Each exercise becomes an assignment of one notebook: its text, its hints, the cell to
-fill in, and a locked cell that calls the course's own grader. nbgrader takes the lines
-of the solution out when it generates the version for students.
+fill in, and a locked cell that calls the course's own grader. nbgrader removes the
+lines of the solution when it generates the version for students.
 """
 
 import ast
@@ -33,7 +33,7 @@ c.CourseDirectory.course_id = "attention-by-hand"
 
 
 def assignments(notebook: NotebookNode) -> Iterator[tuple[str, NotebookNode]]:
-    """Return the name and the source notebook of each exercise of a chapter."""
+    """Yield the name and the source notebook of each exercise of a chapter."""
     cells = notebook.cells
     for place, cell in enumerate(cells):
         if "exercise" not in tags(cell):
@@ -67,7 +67,7 @@ def _called(exercise: str) -> re.Match[str]:
 
 
 def _filled(exercise: str, solution: str) -> str:
-    """Put the solution's lines, between nbgrader's marks, where the reader's belong."""
+    """Put the solution, between nbgrader's marks, where the student's lines go."""
     lines, tree = solution.splitlines(), ast.parse(solution).body
     imports = [ast.unparse(each) for each in tree if isinstance(each, ast.ImportFrom)]
     for function in tree:
@@ -97,7 +97,7 @@ def _grader(source: str) -> NotebookNode:
 
 
 def _marked(cell: NotebookNode, name: str, **marks: bool | int) -> NotebookNode:
-    """Add nbgrader's metadata, version 3 of its schema, and an id that stays."""
+    """Add nbgrader's metadata (version 3 of its schema) and a fixed id to a cell."""
     unset = {"grade": False, "solution": False, "locked": False, "task": False}
     own = {"schema_version": 3, "grade_id": name, "cell_type": cell.cell_type}
     cell.id = name
@@ -106,7 +106,7 @@ def _marked(cell: NotebookNode, name: str, **marks: bool | int) -> NotebookNode:
 
 
 def write(folder: Path) -> list[Path]:
-    """Write nbgrader's folder of a class; return the notebooks."""
+    """Write the course folder that nbgrader expects; return its notebooks."""
     shutil.rmtree(folder, ignore_errors=True)
     site, written = Repository.told_site(), []
     for chapter in chapters():

@@ -3,7 +3,7 @@
 import os
 import shutil
 
-# The headless shell is Chromium without its windows: half the work a page.
+# The headless shell is Chromium without windows: a page takes half the work.
 NAMES = (
     "chromium-headless-shell",
     "chromium",
@@ -25,6 +25,6 @@ FLAGS = [
 
 
 def find_browser() -> str | None:
-    """Path of the browser; the variable `BROWSER_PATH` goes first, None if none."""
+    """Return `BROWSER_PATH`, else the path of an installed browser, else None."""
     found = (shutil.which(name) for name in NAMES)
     return os.environ.get("BROWSER_PATH") or next(filter(None, found), None)

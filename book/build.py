@@ -3,16 +3,16 @@
 Jupyter Book alone shows old results after an edit under ``src/``, since its cache knows
 only the notebooks. So this command keeps hashes of what went into the last build:
 
-* Nothing changed: there is nothing to do.
-* The code of a page changed, or what it imports: the page runs again. A page may import
-  its own room (``src/course/chapters/<slug>``) and all of ``src`` outside the rooms,
-  except for the views of widgets, which the site takes from their source.
+* Nothing changed: the command does nothing.
+* The code of a page changed, or a file that the page may import: the page runs again. A
+  page may import its own folder (``src/course/chapters/<slug>``) and all of ``src``
+  outside the chapters' folders. Views of widgets do not count: no notebook runs them.
 * Settings changed (`SETTINGS`): every page is written again, from cached results.
-* Anything else changed: Sphinx writes the pages that changed, and `book.extension`
-  those that show something of them. The site is the same as after a clean build.
+* Anything else changed: Sphinx writes the pages that changed, and `book.extension` adds
+  the pages that show a part of them. The site is the same as after a clean build.
 
-A build goes on after a broken cell, so that one report tells all problems. A page that
-ran well does not run again because another one failed.
+A build goes on after a broken cell, so that one report lists all problems. If a page
+fails, the pages that ran well need not run again.
 """
 
 import argparse
@@ -75,14 +75,14 @@ def files_of(root: Path, patterns: Iterable[str]) -> list[Path]:
 
 @cache
 def _digest_of(path: Path, changed: int, size: int) -> bytes:
-    """Hash a file once for all fingerprints that it is part of."""
+    """Return a file's hash; cached, because several fingerprints contain a file."""
     return hashlib.sha256(path.read_bytes()).digest()
 
 
 def fingerprint(
     root: Path, patterns: Iterable[str], *words: str, leave_out: Iterable[str] = ()
 ) -> str:
-    """Hash the names and contents of files, and further `words`."""
+    """Return a hash of the names and contents of files, and of further `words`."""
     digest = hashlib.sha256(json.dumps(words).encode())
     left_out = {path for pattern in leave_out for path in root.glob(pattern)}
     for path in files_of(root, patterns):
@@ -108,12 +108,12 @@ def executed_pages(root: Path) -> list[str]:
 
 
 def chapters(beginning: str = "", folder: Path = ROOT / "chapters") -> list[Path]:
-    """List the notebooks of a folder, or those whose file's name begins so.
+    """List the notebooks of a folder whose file names start with `beginning`.
 
     Raises
     ------
     ValueError
-        If there is none.
+        If there is no such notebook.
     """
     found = sorted(folder.glob(f"{beginning}*.ipynb"))
     if not found:
@@ -122,13 +122,13 @@ def chapters(beginning: str = "", folder: Path = ROOT / "chapters") -> list[Path
 
 
 def room_of(page: str) -> Path:
-    """Return the folder of a page: ``a_b`` of ``01-a-b``, ``01b-a-b`` and ``a-b-b``."""
+    """Return a page's folder: ``a_b`` for ``01-a-b``, ``01b-a-b`` and ``a-b-b``."""
     slug = re.sub(r"^\d+[bc]?-|-b$", "", Path(page).stem)
     return ROOMS / slug.replace("-", "_")
 
 
 def code_of(path: Path) -> str:
-    """Return what of a page runs: its code cells and the name of its kernel."""
+    """Return the parts of a page that run: its code cells and its kernel's name."""
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".md":
         return "\n".join(_CODE_CELL.findall(text))
@@ -167,7 +167,7 @@ def inputs(root: Path) -> dict[str, Any]:
 
 
 def today() -> str:
-    """Return the day that the foot of each page names."""
+    """Return the date for the footer: `SOURCE_DATE_EPOCH` if it is set, else today."""
     stated = os.environ.get("SOURCE_DATE_EPOCH")
     return stated or time.strftime("%Y-%m-%d")
 
@@ -183,13 +183,13 @@ def recorded(stamp: Path) -> dict[str, Any]:
 def run(
     root: Path, *command: str, verbose: bool = True, **environment: str
 ) -> tuple[int, str, str]:
-    """Run Python on the book's own code.
+    """Run a Python command that can import the book's own code.
 
     Returns
     -------
     tuple of (int, str, str)
-        Its exit status, its output, and what it says of errors: nothing if `verbose`,
-        since that is printed at once.
+        Exit status, output, and error output. If `verbose`, the error output is printed
+        at once, and the last string is empty.
     """
     paths = [str(root), str(root / "src"), os.environ.get("PYTHONPATH", "")]
     paths = [path for path in paths if path]
@@ -209,17 +209,17 @@ def run(
 def run_pages(
     root: Path, cache: Path, pages: list[str], verbose: bool = False
 ) -> tuple[list[str], list[dict[str, Any]]]:
-    """Run these pages anew, side by side.
+    """Run these pages anew, in parallel.
 
     Returns
     -------
     tuple of (list of str, list of dict)
-        The pages that ran to their end, and how the others failed
-        (`book.execute.Failure`).
+        The pages that ran to their end, and for each other page the fields of its
+        `book.execute.Failure`.
     """
     command = ("-m", "book.execute", str(root), str(cache), *pages)
     status, output, errors = run(root, *command, verbose=verbose)
-    if status:  # old results may still be there, which Jupyter Book would serve
+    if status:  # else Jupyter Book could use old results from its cache
         raise RuntimeError(f"the pages could not be run anew: {errors}")
     result = json.loads(output)
     return result["ran"], result["failed"]
@@ -241,15 +241,15 @@ def run_jupyter_book(
     every_page : bool
         Whether to write every page.
     broken : iterable of str
-        Pages whose cells failed: their text alone is written.
+        Pages whose cells failed: they are written without results.
     verbose : bool
         Whether to print what Sphinx says.
 
     Returns
     -------
     tuple of (list of Problem or None, str)
-        What Sphinx warned of, None if an error ended the build; and what it said, if
-        that was not printed.
+        Sphinx's warnings, or None if an error ended the build; and Sphinx's error
+        output, empty if `verbose`.
     """
     problems = build / report.FILE
     problems.unlink(missing_ok=True)
@@ -277,7 +277,8 @@ def bring_up_to_date(
     Returns
     -------
     tuple of (dict of str to str, list of dict)
-        The hashes of all pages that are not stale now, and how the others failed.
+        The hashes of all pages that are up to date now, and for each other page the
+        fields of its `book.execute.Failure`.
     """
     stale = [page for page, digest in now.items() if then.get(page) != digest]
     ran, failed = [], []
@@ -291,7 +292,7 @@ def bring_up_to_date(
 
 
 def read_again(build: Path, pages: Iterable[str]) -> None:
-    """Have the next build read and write pages whose files have not changed."""
+    """Make the next build read and write these pages, even if they did not change."""
     for page in pages:
         doctree = build / ".doctrees" / Path(page).with_suffix(".doctree")
         doctree.unlink(missing_ok=True)
@@ -310,7 +311,7 @@ def build_book(root: Path = ROOT, verbose: bool = False) -> int:
     Returns
     -------
     int
-        Exit status: 0 only if every cell ran and nothing was warned about.
+        Exit status: 0 only if every cell ran and Sphinx gave no warning.
     """
     build = root / "_build"
     stamp = build / "inputs.json"
@@ -333,7 +334,7 @@ def build_book(root: Path = ROOT, verbose: bool = False) -> int:
     problems, said = run_jupyter_book(root, build, every_page, broken, verbose)
     at_fault = [problem.page for problem in problems or ()]
     if problems is not None and all(page in pages_of(root) for page in at_fault):
-        # Sphinx warns of what it reads and writes: let it do so again.
+        # Sphinx repeats a warning only if it reads and writes the page again.
         read_again(build, at_fault)
         _write(stamp, execution=fresh, settings=now["settings"], day=today())
     if problems is None or problems or failed:
@@ -358,11 +359,11 @@ def _say_what_is_wrong(
     said: str,
     verbose: bool,
 ) -> None:
-    """Print tracebacks if asked for, then the report and nothing below it."""
+    """Print tracebacks if `verbose`, then the report as the last lines."""
     if verbose:
         for failure in failed:
             print(failure["traceback"], file=sys.stderr)
-    if problems is None:  # Sphinx stopped: its last words name the error
+    if problems is None:  # Sphinx stopped: the end of its output names the error
         last = report.last_error(said)
         problems = [report.Problem("", "", f"Sphinx stopped: {last}", is_link=False)]
     print(report.told(failed, problems), file=sys.stderr)
@@ -373,7 +374,7 @@ def _say_where(door: Path, what: str) -> None:
 
 
 def say_unset(site: Path) -> None:
-    """Name the formulas that no author has set, and what sets them."""
+    """Print the formulas that the table lacks, and the command that sets them."""
     missing = of_site(site, only_unset=True)
     for formula, page in missing.items():
         print(f"{page} shows a formula as LaTeX: {formula.latex}", file=sys.stderr)
@@ -382,7 +383,7 @@ def say_unset(site: Path) -> None:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command."""
+    """Build the book; print unset formulas and reading times; return the status."""
     parser = argparse.ArgumentParser(prog="python -m book.build", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--root", type=Path, default=ROOT, help="folder of the book")

@@ -1,12 +1,13 @@
 """Check an edit in seconds: ``python -m book.check``, which is `make check`.
 
-First the tests that mirror the files that differ from the last commit, up to the first
-failure. Then all quick unit tests and the form of the notebooks, up to five failures.
-Then the cells of the notebooks that the next build would run again. A chapter that is
-named by how its file begins is checked alone.
+First the command runs the tests of the files that differ from the last commit, up to
+the first failure. Then it runs all quick unit tests and checks the form of the
+notebooks, up to five failures. Then it runs the cells of the notebooks that the next
+build would run again. ``python -m book.check 03`` checks only the chapters whose file
+names begin with ``03``.
 
-The built book and the browser are left to `make test`. Each core runs a share of the
-test files in a pytest of its own, which is faster here than pytest-xdist.
+`make test` checks the built book and the browser. Each core runs a share of the test
+files in a separate pytest process, which is faster here than pytest-xdist.
 """
 
 import os
@@ -22,11 +23,11 @@ UNIT = "tests/unit"
 NOTEBOOKS = ("tests/book/test_structure.py", "tests/book/test_names.py")
 QUICK = ("-m", "not more and not weekly")
 ALONE = ("-p", "no:xdist", "-p", "no:nbval", "-p", "no:cacheprovider")
-NO_TESTS = 5  # pytest's exit status where a share holds no quick test
+NO_TESTS = 5  # pytest's exit status if a share holds no quick test
 
 
 def differing(root: Path) -> list[str]:
-    """List the files that differ from the last commit, new ones included."""
+    """List the files that differ from the last commit, including new files."""
     listed = subprocess.run(
         ["git", "status", "--porcelain", "--untracked-files=all", "--no-renames"],
         cwd=root,
@@ -44,7 +45,7 @@ def unit_tests(root: Path, folder: str = UNIT) -> list[str]:
 
 
 def mirrors(root: Path, file: str) -> list[str]:
-    """List the test files that mirror a file: of its folder, and named after it."""
+    """List the test files whose folder and name match a file; a test matches itself."""
     path = PurePosixPath(file)
     if path.name.startswith("test_"):
         return [file] if (root / file).exists() and path.is_relative_to(UNIT) else []
@@ -61,7 +62,7 @@ def mirrors(root: Path, file: str) -> list[str]:
 
 
 def shares(root: Path, files: Iterable[str], count: int) -> list[list[str]]:
-    """Split files into shares of about equal size, the largest files first."""
+    """Split files into at most `count` shares with about the same number of bytes."""
     size = {path: (root / path).stat().st_size for path in files}
     found: list[list[str]] = [[] for _ in range(count)]
     for path in sorted(size, key=size.__getitem__, reverse=True):
@@ -70,9 +71,9 @@ def shares(root: Path, files: Iterable[str], count: int) -> list[list[str]]:
 
 
 def run(root: Path, files: Iterable[str], *command: str) -> int:
-    """Run a module on shares of files; return a failed status.
+    """Run a module on shares of the files in parallel; return a failed status or 0.
 
-    The output of each share is printed when it ends, and what failed is printed last.
+    The output of each share is printed when it ends; failed shares are printed last.
     """
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
 
@@ -114,7 +115,7 @@ def stale_notebooks(root: Path) -> list[str]:
 
 
 def main(beginnings: list[str]) -> int:
-    """Check the edit, or the chapters named; return the first failed status."""
+    """Check the edit, or the named chapters; return the first failed status."""
     notebooks = [
         path.relative_to(ROOT).as_posix()
         for each in beginnings

@@ -88,14 +88,14 @@ class Citations:
     bibliography : Path
         The BibTeX file.
     keys : list of str
-        Those that have a number: the first has 1.
+        Keys of the numbered sources; the first source has number 1.
     """
 
     bibliography: Path
     keys: list[str] = field(default_factory=list)
 
     def numbered(self, text: str) -> str:
-        """Put behind each source that a text names its number, a link to it."""
+        """Return a text with a numbered link after each source that the text cites."""
         return _NAMED.sub(self._with_number, text)
 
     def _with_number(self, found: re.Match[str]) -> str:
@@ -109,7 +109,7 @@ class Citations:
         return f"{found[0]} [[{number}]]({address})"
 
     def listed(self) -> str:
-        """Write what has a number as a section; nothing if the copy names none."""
+        """Return a section that lists the numbered sources; "" if there are none."""
         items = [f"{i}. {self._line(key)}" for i, key in enumerate(self.keys, 1)]
         return "\n".join(["## Sources", "", *items]) if items else ""
 

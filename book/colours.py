@@ -1,10 +1,11 @@
-r"""Colours of letters in formulas: stated in prose, defined in `course.kit.look`.
+r"""Convert colours in formulas between roles and the values in `course.kit.look`.
 
-A formula needs a colour that every viewer of notebooks understands, so a notebook
-states the role's light value, as in ``{\color{#0072b2}Q}``, and says in its metadata
-which role it means. A Markdown page names the role: ``{\color{query}Q}``. For the site
-both name the role; the table of formulas (`book.formulas`) has its CSS variable. When a
-role changes in `look`, a notebook's text follows with the next ``make notebooks``.
+Every viewer of notebooks must understand the colours. So a formula in a notebook has
+the role's value for light pages, as in ``{\color{#0072b2}Q}``, and the notebook's
+metadata list the value of each role. A Markdown page names the role:
+``{\color{query}Q}``. On the site every formula names the role, and the table of
+formulas (`book.formulas`) has the role's CSS variable. If a role changes in `look`, the
+next ``make notebooks`` changes the notebooks.
 """
 
 import json
@@ -12,18 +13,18 @@ import re
 
 from course.kit import look
 
-ROLES = {role: role for role in look.IN_FORMULAS}  # each role named by itself
+ROLES = {role: role for role in look.IN_FORMULAS}  # each role's own name
 KEY = "colours"  # in a notebook's metadata: the value of each role in its formulas
 _COLOUR = re.compile(r"(\\color\{)([^}]+)(\})")
 
 
 def current() -> dict[str, str]:
-    """Value of each role that formulas may have."""
+    """Return the current value of each role that formulas may use."""
     return {role: look.colour(role) for role in look.IN_FORMULAS}
 
 
 def named_in(source: str) -> dict[str, str]:
-    """Return the value of each role that a notebook names; {} of a Markdown page."""
+    """Return the values of roles in a notebook's metadata; {} for a Markdown page."""
     try:
         return json.loads(source)["metadata"].get(KEY, current())
     except (ValueError, TypeError, KeyError):  # a Markdown page
@@ -31,7 +32,10 @@ def named_in(source: str) -> dict[str, str]:
 
 
 def recoloured(text: str, stated: dict[str, str], wanted: dict[str, str]) -> str:
-    """Give each colour of a formula, stated as a role or its value, what is wanted."""
+    """Return text whose formulas have the `wanted` colour for each role.
+
+    A colour of the text is a role or the value that `stated` gives for a role.
+    """
     role_of = {value.lower(): role for role, value in stated.items()}
 
     def give(colour: re.Match[str]) -> str:

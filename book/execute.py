@@ -1,8 +1,8 @@
-"""Run pages side by side: ``python -m book.execute ROOT CACHE PAGE...``.
+"""Run pages in parallel: ``python -m book.execute ROOT CACHE PAGE...``.
 
 Jupyter Book runs pages one after another, except those whose results its cache holds.
-This module fills the cache with a process for each core. A page whose kernel died or
-took too long runs once more, alone: on a busy machine that is most often enough.
+This module fills the cache with one process for each core. A page whose kernel died or
+took too long runs once more, alone: on a busy machine the second run usually succeeds.
 
 The command prints one JSON object: ``ran`` lists the pages that ran to their end, and
 ``failed`` describes the others (see `Failure`).
@@ -45,11 +45,11 @@ class Failure(NamedTuple):
     cell : int
         Number of the cell. The first cell of a page, text or code, is number 1.
     line : int
-        Line of the cell, from 1; 0 where it is unknown.
+        Line of the cell, counted from 1; 0 if the line is unknown.
     error : str
         The error in one line.
     traceback : str
-        All that Python said.
+        The full traceback.
     by_kernel : bool
         Whether the kernel failed and not the code: it died or took too long.
     """
@@ -100,7 +100,7 @@ def run_page(root: Path, timeout: float, page: str) -> Outcome:
         told = " ".join(f"{error.ename}: {error.evalue}".split()).removesuffix(":")
         number = int(line[1]) if line else 0
         return Failure(page, started[-1] + 1, number, told, said, by_kernel=False)
-    except Exception as error:  # nbclient and ZeroMQ have a dozen ways to lose a kernel
+    except Exception as error:  # a lost kernel raises errors of many types
         told = " ".join(f"{type(error).__name__}: {error}".split())
         said = traceback.format_exc()
         return Failure(page, started[-1] + 1, 0, told, said, by_kernel=True)
@@ -112,10 +112,10 @@ def _read(path: Path) -> NotebookNode:
 
 
 def forget(cache: JupyterCacheAbstract, paths: Iterable[Path]) -> None:
-    """Drop what the cache holds of these pages, which Jupyter Book would serve.
+    """Remove the cached results of these pages, so that Jupyter Book cannot use them.
 
-    The cache knows a page by its code alone, so a page in a checkout that was copied or
-    renamed is found too.
+    The cache identifies a page by its code, not by its path. So results from before the
+    checkout was copied or renamed are removed too.
     """
     for path in paths:
         with suppress(KeyError):
@@ -123,19 +123,19 @@ def forget(cache: JupyterCacheAbstract, paths: Iterable[Path]) -> None:
 
 
 def run_again(run: Callable[[str], Outcome], pages: list[str]) -> Iterator[Outcome]:
-    """Run pages side by side, then those that their kernel failed once more, alone.
+    """Run pages in parallel; run each page whose kernel failed once more, alone.
 
     Parameters
     ----------
     run : callable
         Runs a page, as `run_page` does; another process must be able to import it.
     pages : list of str
-        What to run.
+        Pages to run.
 
     Yields
     ------
     NotebookNode or Failure
-        What came of each page, in order.
+        The outcome of each page, in the order of `pages`.
     """
     with ProcessPoolExecutor() as pool:
         first = list(pool.map(run, pages))
@@ -145,7 +145,7 @@ def run_again(run: Callable[[str], Outcome], pages: list[str]) -> Iterator[Outco
 
 
 def fill_cache(root: Path, folder: Path, pages: list[str]) -> dict[str, Any]:
-    """Run pages of the book anew; return which of them ran, and how others failed."""
+    """Run pages of the book anew; return the pages that ran, and the failures."""
     config = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
     cache = get_cache(str(folder))
     forget(cache, [root / page for page in pages])

@@ -1,12 +1,12 @@
 """Sphinx extension of the book: its theme, its figures, its assets.
 
 Jupyter Book loads a dozen extensions that each add scripts and styles to every
-page. The theme in `book/theme` prints only what this module puts on its lists:
-no page loads what it does not use.
+page. The theme in `book/theme` prints only the scripts and styles that this module
+lists, so no page loads a file that it does not use.
 
-A build writes only the pages that changed. Some files list what all pages hold: the
-search, the page of all figures, the questions of *Your progress*. What a page gives to
-them is kept from one build to the next (`book.registers`).
+A build writes only the pages that changed. Some files list the contents of all pages:
+the search, the page of all figures, the questions of *Your progress*. The data that a
+page contributes to these files are kept from build to build (`book.registers`).
 """
 
 import base64
@@ -67,13 +67,14 @@ CONTENT_SECURITY_POLICY = "; ".join(
         "default-src 'none'",
         # blob: for widgets that a notebook brings; WebAssembly for Python in the page
         "script-src 'self' blob: 'wasm-unsafe-eval'",
-        "style-src 'self' 'unsafe-inline'",  # letters of formulas have their colours so
+        "style-src 'self' 'unsafe-inline'",  # for the colours of letters in formulas
         "img-src 'self' data:",
-        "font-src data:",  # in the stylesheet
+        "font-src data:",  # the stylesheet contains the fonts
         "connect-src 'self'",
         "form-action 'self'",
         "base-uri 'none'",
-        "worker-src blob:",  # Python's; of an address it would be free of this policy
+        # for Python's worker: a worker with an address would not obey this policy
+        "worker-src blob:",
     ]
 )
 
@@ -84,12 +85,12 @@ THEBE = re.compile(
 )
 
 
-HOME = "Introduction"  # what the home page is called in a list of pages
+HOME = "Introduction"  # name of the home page in a list of pages
 NEEDS = "The chapter as a notebook. It runs where the course is installed."
-LEDGER = ("chapters/errata", "ledger.csv")  # the page that offers it, and the file
+LEDGER = ("chapters/errata", "ledger.csv")  # the page with the link, the file
 HOLDS = "Every printed number of the notes, recomputed: a table as a CSV file."
 REGISTERS = Registers()
-LIVE: dict[str, live.Cells] = {}  # of each chapter with cells that run in the page
+LIVE: dict[str, live.Cells] = {}  # by chapter: the cells that run in the page
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
@@ -119,13 +120,13 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("html-page-context", _page, priority=900)
     app.connect("build-finished", _finish, priority=900)
     app.connect("build-finished", partial(_note_problems, Collector(app)), 999)
-    # `_page` notes what it finds on a page for the lists that `_finish` writes: a page
-    # written by another process would be missing from them.
+    # `_page` collects data of each page for the files that `_finish` writes. These data
+    # would be lost if another process wrote the page.
     return {"parallel_read_safe": True, "parallel_write_safe": False}
 
 
 def _configure(app: Sphinx, config: Config) -> None:
-    """Take over the look of the site from Jupyter Book's theme."""
+    """Replace Jupyter Book's theme and its settings by the book's own."""
     config.html_theme = THEME
     config.release = version("attention-by-hand")
     config.html_theme_options = {}
@@ -139,7 +140,7 @@ def _configure(app: Sphinx, config: Config) -> None:
 def _every_chapter_is_in_the_contents(
     app: Sphinx, env: BuildEnvironment, names: list[str]
 ) -> None:
-    """Warn of a notebook that no reader would find."""
+    """Warn of each notebook that is missing from the contents."""
     for path in sorted((Path(app.srcdir) / "chapters").glob("*.ipynb")):
         page = path.relative_to(app.srcdir).with_suffix("")
         if page.as_posix() not in env.found_docs:
@@ -147,13 +148,13 @@ def _every_chapter_is_in_the_contents(
 
 
 def _colour_formulas(app: Sphinx, page: str, source: list[str]) -> None:
-    """Name the colours of formulas by their roles (see `book.colours`)."""
+    """Replace colour values in formulas by names of roles (see `book.colours`)."""
     stated = colours.named_in(source[0])
     source[0] = colours.recoloured(source[0], stated, colours.ROLES)
 
 
 def _search_by_ourselves(app: Sphinx) -> None:
-    """Have Sphinx write no index and no page of its own for the search."""
+    """Stop Sphinx from writing its own search index and search page."""
     app.builder.search = False
 
 
@@ -164,7 +165,7 @@ def _find_live_cells(app: Sphinx) -> None:
 
 
 def _mark_live_cells(app: Sphinx, doctree: nodes.document, name: str) -> None:
-    """Name those cells in the page, by which its script finds them."""
+    """Give each live cell a class and an id, by which the page's script finds it."""
     names = LIVE.get(name, {})
     for node in doctree.findall(nodes.container):
         if node.get("nb_element") == "cell_code" and node["cell_index"] in names:
@@ -173,14 +174,14 @@ def _mark_live_cells(app: Sphinx, doctree: nodes.document, name: str) -> None:
 
 
 def _collect_places(app: Sphinx, doctree: nodes.document, name: str) -> None:
-    """Keep what a page can be found by (see `book.search`)."""
+    """Collect the places of a page that the search can find (see `book.search`)."""
     REGISTERS.places[name] = list(places_in(doctree))
 
 
 def _run_no_broken_page(app: Sphinx) -> None:
-    """Write a page whose cells failed without results, so that its links are checked.
+    """Stop Sphinx from running pages whose cells failed; Sphinx checks their links.
 
-    `book.build` has run the cells and names these pages.
+    `book.build` has run the cells before, and names the pages in `BROKEN_PAGES`.
     """
     broken = json.loads(os.environ.get(report.BROKEN_PAGES, "[]"))
     pages = [str(Path(app.srcdir) / page) for page in broken]
@@ -196,7 +197,7 @@ def _purge(app: Sphinx, env: BuildEnvironment, name: str) -> None:
 
 
 def _pages_to_write(app: Sphinx, env: BuildEnvironment) -> list[str]:
-    """List the pages to write beyond those that changed themselves."""
+    """List the pages to write in addition to the pages that changed."""
     known = known_elsewhere(env)
     if known != REGISTERS.elsewhere:
         REGISTERS.elsewhere = known
@@ -211,13 +212,13 @@ def _pages_to_write(app: Sphinx, env: BuildEnvironment) -> list[str]:
 def _note_problems(
     collector: Collector, app: Sphinx, exception: Exception | None
 ) -> None:
-    """Keep what Sphinx warned of, unless an error ended the build."""
+    """Save Sphinx's warnings to a file, unless an error ended the build."""
     if exception is None:
         collector.write(Path(app.outdir).parent / report.FILE)
 
 
 def _further_pages(app: Sphinx) -> list[tuple[str, dict[str, Any], str]]:
-    """Give the site an index.html that opens the introduction, and its search.
+    """Return further pages: an index.html that opens the introduction, and the search.
 
     A published site also gets the page that its host shows for unknown addresses.
     """
@@ -230,7 +231,7 @@ def _further_pages(app: Sphinx) -> list[tuple[str, dict[str, Any], str]]:
 
 
 def _search_places(app: Sphinx) -> str:
-    """Write what can be found on all pages, in their order, as a script."""
+    """Return the script with the places of all pages, in the order of the contents."""
     trees = app.env.tocs[app.config.root_doc].findall(addnodes.toctree)
     later = search.later_pages(
         {tree["caption"]: tree["includefiles"] for tree in trees}
@@ -247,7 +248,7 @@ def _search_places(app: Sphinx) -> str:
 
 
 def _called(app: Sphinx, name: str) -> str:
-    """Give a page's title in plain words, after its number if it has one."""
+    """Return a page's number, if it has one, and its title in plain words."""
     title = HOME if name == app.config.root_doc else REGISTERS.places[name][0].title
     return ". ".join(filter(None, (_number(name), title)))
 
@@ -304,7 +305,7 @@ def _page(
 
 
 def _address(context: dict[str, Any], file: str) -> str:
-    """Return the address of an asset; its digest is filled in at the end."""
+    """Return the address of an asset; `addresses.fill_in` later adds the digest."""
     path = context["pathto"](f"{addresses.FOLDER}/{file}", 1)
     return f"{path}?{addresses.UNKNOWN}"
 
@@ -319,8 +320,8 @@ def _stylesheets(body: str, used: widgets.PageWidgets) -> list[str]:
 
 def _saved(app: Sphinx, name: str) -> list[str]:
     """List the texts in which myst-nb saved the widgets of a page."""
-    # Sphinx has loaded it by now. At the top of this file every test that imports the
-    # extension would wait for it, and for the SQLAlchemy that its cache needs.
+    # Imported here, where Sphinx has loaded myst-nb already. An import at the top would
+    # slow down every test of this module, because myst-nb's cache loads SQLAlchemy.
     from myst_nb.sphinx_ import NbMetadataCollector
 
     files = NbMetadataCollector.get_js_files(app.env, name).values()
@@ -328,7 +329,7 @@ def _saved(app: Sphinx, name: str) -> list[str]:
 
 
 def _scripts(app: Sphinx, name: str, body: str, used: widgets.PageWidgets) -> list[str]:
-    """List the scripts that a page needs beyond those of every page."""
+    """List the scripts that a page needs in addition to those of every page."""
     views, own = list(used.scripts), "progress.js"
     if used.models:
         own = "widget-runtime.js"
@@ -344,15 +345,15 @@ def _scripts(app: Sphinx, name: str, body: str, used: widgets.PageWidgets) -> li
 
 _TIDY = [
     (THEBE, ""),
-    # folded code goes by its visible words
+    # the visible words already label folded code
     (re.compile(' aria-label="Toggle hidden content"'), ""),
-    # classes for MathJax, which no page has
+    # classes for MathJax, which no page loads
     (re.compile(r'(?<=")tex2jax_ignore mathjax_ignore ?'), ""),
-    # a role that ARIA has given up
+    # a role that ARIA has deprecated
     (re.compile('role="doc-biblioentry"'), 'role="listitem"'),
-    # a heading without words is no heading
+    # a table's header cell without words would label nothing
     (re.compile(r'<th class="head[^>]*>(?:<p></p>)?\s*</th>'), "<td></td>"),
-    # a link to a line of the ledger, which JupyterLab opens as a notebook
+    # a link to a line of the ledger; in JupyterLab this link opens the notebook
     (
         re.compile(r'(href="[^"]*errata)\.ipynb#([\w-]+:\d+)"'),
         lambda found: f'{found[1]}.html?{address_of(found[2])}"',
@@ -363,7 +364,7 @@ _TIDY = [
 
 
 def _tidy(body: str) -> str:
-    """Mend what Jupyter Book's other extensions write into a page's text."""
+    """Correct the HTML that Jupyter Book's other extensions write into a page."""
     for pattern, replacement in _TIDY:
         body = pattern.sub(replacement, body)
     return kept_together(body)
@@ -380,13 +381,13 @@ def _title(app: Sphinx, name: str, context: dict[str, Any]) -> str:
 
 
 def _canonical(name: str) -> str:
-    """Give a page's address on the published site; nothing where no one has said it."""
+    """Return a page's address on the published site; "" if the site is unknown."""
     site = Repository.told_site()
     return f"{site}{name}.html" if site else ""
 
 
 def _description(doctree: nodes.document | None, limit: int = 200) -> str:
-    """Take a page's first paragraph, cut at a word."""
+    """Return a page's first paragraph, cut after a word if it is too long."""
     paragraphs = doctree.findall(nodes.paragraph) if doctree else iter(())
     paragraph = next(paragraphs, nodes.paragraph()).deepcopy()
     for math in list(paragraph.findall(nodes.math)):
@@ -408,7 +409,7 @@ def _chapter(name: str) -> str:
 
 
 def _course_contents(app: Sphinx, name: str, context: dict[str, Any]) -> str:
-    """Give the course's table of contents, chapters with their numbers."""
+    """Return the course's table of contents, with the numbers of chapters."""
     tree = context["toctree"](
         includehidden=True, maxdepth=2, titles_only=True, collapse=False
     )
@@ -429,7 +430,7 @@ def _course_contents(app: Sphinx, name: str, context: dict[str, Any]) -> str:
 
 
 def _page_contents(context: dict[str, Any]) -> str:
-    """Give the sections of the page, without its title."""
+    """Return the page's table of contents, without the page's title."""
     toc = context.get("toc") or ""
     inner = re.search(r"</a>\s*(<ul>.*</ul>)\s*</li>", toc, re.DOTALL)
     return inner[1] if inner else ""
@@ -438,7 +439,7 @@ def _page_contents(context: dict[str, Any]) -> str:
 def _page_links(
     app: Sphinx, name: str, context: dict[str, Any]
 ) -> list[dict[str, str | bool]]:
-    """List where a chapter can be run, taken away or looked up."""
+    """List the links that download or run a chapter, or show its source."""
     if context.get("page_source_suffix") != ".ipynb":
         return []
     file = f"{name}.ipynb"
@@ -458,9 +459,9 @@ def _page_links(
 
 
 def _stylesheet() -> str:
-    """Put colours and the font of formulas where the site's own rules name them.
+    """Return the site's stylesheet with its colours and the font of formulas.
 
-    The font is within: fetched by itself it comes late, and lines would jump.
+    The font is embedded. Fetched separately it would come late, and lines would jump.
     """
     own = bare_style((ASSETS / "book.css").read_text(encoding="utf-8"))
     font = base64.b64encode(FONT.read_bytes()).decode()
@@ -468,7 +469,7 @@ def _stylesheet() -> str:
 
 
 def _favicon() -> str:
-    """Give the icon its colours: a page's stylesheet does not reach it."""
+    """Return the icon with its colours: no page's stylesheet applies to an icon."""
     drawing = (ASSETS / "favicon.svg").read_text(encoding="utf-8")
     return drawing.replace("<style>", f"<style>{look.css()}", 1)
 
@@ -518,7 +519,7 @@ _UNUSED = (
 
 
 def _finish(app: Sphinx, exception: Exception | None) -> None:
-    """Write the assets that are made, not copied; drop those that no page uses."""
+    """Write the files that the build generates; delete files that no page uses."""
     if exception or app.builder.format != "html":
         return
     site = Path(app.outdir)
@@ -546,7 +547,7 @@ def _finish(app: Sphinx, exception: Exception | None) -> None:
 
 
 def _write_sitemap(site: Path, names: list[str]) -> None:
-    """List the pages for search engines, where the site's address is known."""
+    """Write the list of pages for search engines, if the site's address is known."""
     if _canonical(names[0]):
         lines = "".join(f"{_canonical(name)}\n" for name in names)
         (site / "sitemap.txt").write_text(lines, encoding="utf-8")

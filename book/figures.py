@@ -1,9 +1,9 @@
-"""Figures as part of the page: inline SVG that follows the theme and can be read.
+"""Put figures into the page as inline SVG, which follows the page's theme.
 
-Matplotlib writes an SVG file for each figure. In an ``<img>`` it would see
-neither the page's light or dark theme nor its fonts, so it is put into the page
-itself: its colours become CSS variables, its ids are made unique, and its alt
-text becomes its accessible name.
+Matplotlib writes an SVG file for each figure. Inside an ``<img>`` a figure could use
+neither the page's light or dark theme nor its fonts. So the SVG becomes part of the
+page: colours become CSS variables, ids become unique, and the alt text becomes the
+accessible name.
 """
 
 import hashlib
@@ -23,7 +23,7 @@ from course.kit import look
 LOGGER = logging.getLogger(__name__)
 
 _BEFORE_SVG = re.compile(r"^.*?(?=<svg\b)", re.DOTALL)
-_DROPPED = re.compile(  # the style rule would reach every SVG of the page
+_DROPPED = re.compile(  # the style rule would apply to every SVG of the page
     r"<metadata>.*?</metadata>|<!--.*?-->|<style\b.*?</style>", re.DOTALL
 )
 _BETWEEN_TAGS = re.compile(r">\s+<")
@@ -49,7 +49,7 @@ def inline(svg: str, alt: str) -> str:
     Returns
     -------
     str
-        An ``<svg>`` element as wide as it was drawn, or as its column.
+        An ``<svg>`` element as wide as drawn, but no wider than its column.
 
     Raises
     ------
@@ -74,15 +74,15 @@ def inline(svg: str, alt: str) -> str:
 
 
 def _inherit_font(svg: str) -> str:
-    """Leave the choice of typeface to the page, keep each text's size."""
+    """Return an SVG without typefaces, so that the page chooses; keep font sizes."""
     return _FAMILY.sub(lambda found: "" if "family" in found[0] else "inherit", svg)
 
 
 def _join_letters(line: re.Match[str]) -> str:
-    """Set a label's words as words: Matplotlib places each letter of a formula.
+    """Join the letters of a label, because Matplotlib places each letter alone.
 
-    Letters are joined where one begins where the other ends in the font that
-    Matplotlib measured with; the page's own font then spaces them.
+    Two letters are joined if the second begins where the first ends, measured with
+    Matplotlib's font. The page's own font then spaces the joined letters.
     """
     letters = sorted(_TSPAN.findall(line[0]), key=lambda found: float(found[0]))
     runs: list[list[str]] = []
@@ -100,7 +100,7 @@ def _join_letters(line: re.Match[str]) -> str:
 
 
 def _radical(style: str) -> str:
-    """Draw Matplotlib's tall root sign as tall with an ordinary font."""
+    """Enlarge Matplotlib's tall root sign, because an ordinary font has no tall one."""
     if "STIXSize" not in style:
         return style
     return _SIZE.sub(lambda size: f"font-size: {1.65 * float(size[1]):.2f}px", style)
@@ -112,7 +112,7 @@ def _measuring_font() -> FT2Font:
 
 
 def _advance(letter: str, style: str) -> float:
-    """Width of a letter as Matplotlib measured it."""
+    """Return the width of a letter as Matplotlib measured it."""
     font, size = _measuring_font(), _SIZE.search(style)
     font.set_size(float(size[1]) if size else 10.0, 72)
     widths = (font.load_char(ord(c)) for c in unescape(letter))
@@ -120,7 +120,7 @@ def _advance(letter: str, style: str) -> float:
 
 
 def _place(node: nodes.Node, page: str) -> tuple[str, int | None]:
-    """Return where a figure stands: its page and, as a line's number, its cell."""
+    """Return a figure's page, and its cell as a line number (see `CELL`)."""
     while node := node.parent:
         if "cell_index" in getattr(node, "attributes", {}):
             return page, (node["cell_index"] + 1) * CELL
@@ -139,10 +139,10 @@ def visit_image(translator: nodes.NodeVisitor, node: nodes.image) -> None:
             LOGGER.warning("figure holds pixels, not shapes", location=where)
         translator.body.append(f'<div class="figure">{svg}</div>')
         raise nodes.SkipNode
-    # the translator's own attribute is this function: Sphinx's is its class's
+    # `translator.visit_image` is this function; Sphinx's belongs to the class
     type(translator).visit_image(translator, node)
 
 
 def depart_image(translator: nodes.NodeVisitor, node: nodes.image) -> None:
-    """Close what `visit_image` opened."""
+    """Close the element that `visit_image` opened."""
     type(translator).depart_image(translator, node)

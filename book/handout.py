@@ -78,8 +78,8 @@ KINDS: dict[str, Callable[[NotebookNode], NotebookNode]] = {
 def write(kind: str, folder: Path) -> list[Path]:
     """Write every chapter's hand-out or key into a folder; return the files.
 
-    A chapter without an answer has no key. Links lead to the site, or, where its
-    address is unknown, from notebook to notebook.
+    A chapter without an answer has no key. Links lead to the site or, if its address is
+    unknown, from notebook to notebook.
     """
     folder.mkdir(parents=True, exist_ok=True)
     site, written = Repository.told_site(), []

@@ -1,8 +1,8 @@
-"""Resolve the bounds of `requirements.txt` into the tested sets.
+"""Pin the version bounds of `requirements.txt` to exact versions.
 
-``python -m book.lock`` writes `requirements.lock` (everything) and
-`.binder/requirements.txt` (what a running chapter needs, nothing else), both
-for every supported Python and with hashes. It needs ``uv``.
+``python -m book.lock`` writes `requirements.lock` (all requirements) and
+`.binder/requirements.txt` (only what a running chapter needs). Both files hold
+hashes and serve every supported Python. The command needs ``uv``.
 """
 
 import subprocess
@@ -14,7 +14,7 @@ RUN_TIME_ENDS = "# the book"
 
 
 def run_time(requirements: str) -> str:
-    """Cut the first section out of the requirements: what a chapter needs."""
+    """Return the first section of the requirements: what a running chapter needs."""
     section, marker, _ = requirements.partition(RUN_TIME_ENDS)
     if not marker:
         raise ValueError(f"requirements.txt has no line that starts {RUN_TIME_ENDS!r}")
@@ -22,7 +22,7 @@ def run_time(requirements: str) -> str:
 
 
 def resolve(requirements: str, target: str) -> None:
-    """Pin a set of requirements, with hashes, for Python 3.11 and later."""
+    """Write pinned requirements with hashes to `target`, for Python 3.11 and later."""
     command = (
         "uv pip compile - --universal --python-version 3.11 --generate-hashes"
         " --no-header --no-annotate --no-strip-extras --upgrade --quiet --output-file"
@@ -37,7 +37,7 @@ def resolve(requirements: str, target: str) -> None:
 
 
 def main() -> None:
-    """Write both locks."""
+    """Write both files of pinned requirements."""
     requirements = (ROOT / "requirements.txt").read_text(encoding="utf-8")
     resolve(requirements, "requirements.lock")
     resolve(run_time(requirements), ".binder/requirements.txt")

@@ -1,17 +1,16 @@
 """Bring notebooks into the form in which they are committed, or check it.
 
-Run ``python -m book.notebooks`` to execute and rewrite every chapter, or name some
-by how their files begin (``03``); add ``--check`` to say what is wrong and change
-nothing, or ``--tidy`` to run nothing: what a saved session left is taken out, the text
-of every cell stays as the reader has it.
+``python -m book.notebooks`` runs and rewrites every chapter. An argument such as ``03``
+selects the chapters whose file names begin with ``03``. With ``--check`` the command
+prints what is wrong and changes nothing. With ``--tidy`` the command rewrites the
+chapters without running them: this removes needless outputs and metadata.
 
-In that form a notebook holds no images and no widget state. Its text is Markdown that
-every host of notebooks renders (`book.plain`). A cell tagged
-``printed`` keeps its text and the execution count 1, so that nbval compares
-what it prints; every other cell has neither output nor count. The first cell, which
-the site leaves out, tells JupyterLab's reader, by the one line that is seen of it, that
-figures and the words of the text that set them need their cells run; where the course
-is not installed, it says what is missing.
+A committed notebook holds no images and no widget state. Its text is Markdown that
+every host of notebooks renders (`book.plain`). A cell tagged ``printed`` keeps its
+printed text and the execution count 1, so that nbval compares the text; every other
+cell has neither output nor count. The site leaves out the first cell. JupyterLab folds
+this cell, so its reader sees only the first line: a note to run the cells, because
+figures need them. If the course is not installed, the cell prints what is missing.
 """
 
 import argparse
@@ -54,12 +53,12 @@ METADATA = {
 
 
 def tags(cell: NotebookNode) -> set[str]:
-    """Tags of a cell."""
+    """Return the tags of a cell."""
     return set(cell.metadata.get("tags", []))
 
 
 def text_outputs(outputs: Iterable[NotebookNode]) -> list[NotebookNode]:
-    """Keep what nbval compares: printed text and plain results."""
+    """Return the outputs that nbval compares: printed text and plain results."""
     kept = []
     for output in outputs:
         if output.output_type == "stream" and output.name == "stdout":
@@ -75,7 +74,7 @@ def text_outputs(outputs: Iterable[NotebookNode]) -> list[NotebookNode]:
 
 
 def _cell_metadata(cell: NotebookNode) -> dict:
-    """Keep tags and the book's settings; fold in JupyterLab what the site folds."""
+    """Return a cell's tags and settings, and fold in JupyterLab as on the site."""
     metadata = {k: cell.metadata[k] for k in ("mystnb", "tags") if k in cell.metadata}
     if cell.cell_type == "code" and tags(cell) & FOLDED:
         metadata["jupyter"] = {"source_hidden": True}
@@ -83,7 +82,7 @@ def _cell_metadata(cell: NotebookNode) -> dict:
 
 
 def _cell_ids(cells: Iterable[NotebookNode]) -> Iterator[str]:
-    """Give ids that follow from the content, so that a diff shows only changes."""
+    """Yield ids that depend only on the content, so that a diff shows only changes."""
     seen: dict[str, int] = {}
     for cell in cells:
         digest = hashlib.sha256(cell.source.encode()).hexdigest()[:12]
@@ -92,7 +91,7 @@ def _cell_ids(cells: Iterable[NotebookNode]) -> Iterator[str]:
 
 
 def _opened(notebook: NotebookNode) -> NotebookNode:
-    """Copy of a notebook that begins with `FIRST_CELL` if it imports the course."""
+    """Return a copy; it begins with `FIRST_CELL` if the notebook imports the course."""
     copy = deepcopy(notebook)
     code = [cell.source for cell in copy.cells if cell.cell_type == "code"]
     imports = any(re.search(r"^(from|import) course\b", text, re.M) for text in code)
@@ -105,7 +104,7 @@ def _opened(notebook: NotebookNode) -> NotebookNode:
 
 
 def _plain(notebook: NotebookNode) -> NotebookNode:
-    """Copy of a notebook in plain Markdown, whose formulas have today's colours."""
+    """Return a copy with plain Markdown and with the current colours in formulas."""
     copy = deepcopy(notebook)
     stated = copy.metadata.get(colours.KEY, colours.current())
     for cell in copy.cells:
@@ -116,7 +115,7 @@ def _plain(notebook: NotebookNode) -> NotebookNode:
 
 
 def normalised(notebook: NotebookNode) -> NotebookNode:
-    """Copy of an executed notebook in its committed form."""
+    """Return a copy of an executed notebook in its committed form."""
     notebook = _plain(_opened(notebook))
     metadata = NotebookNode({**METADATA, colours.KEY: colours.current()})
     cells = []
@@ -136,7 +135,7 @@ def normalised(notebook: NotebookNode) -> NotebookNode:
 
 
 def problems(notebook: NotebookNode) -> list[str]:
-    """Say in which ways a notebook is not in its committed form."""
+    """List the differences between a notebook and its committed form."""
     found = []
     if notebook.metadata.get("widgets"):
         found.append("the notebook carries widget state")
@@ -154,7 +153,7 @@ def problems(notebook: NotebookNode) -> list[str]:
 
 
 def _differences(notebook: NotebookNode, fresh: NotebookNode) -> list[str]:
-    """Say what `make notebooks` would change in a notebook whose outputs are right."""
+    """List the changes that a notebook with correct outputs still needs."""
     if len(fresh.cells) != len(notebook.cells):
         return ["the first cell does not say what is missing without the course"]
     found = []
@@ -183,8 +182,8 @@ def execute(path: Path) -> NotebookNode:
         kernel_name="python3",
         timeout=120,
         record_timing=False,
-        extra_arguments=["--IPKernelApp.log_level=ERROR"],  # it warns of its own TCP
-        coalesce_streams=True,  # what is printed in two breaths is one output
+        extra_arguments=["--IPKernelApp.log_level=ERROR"],  # hides a warning about TCP
+        coalesce_streams=True,  # text printed in two parts is one output
         resources={"metadata": {"path": str(path.parent)}},
     )
     return client.execute()
@@ -196,19 +195,19 @@ def rewrite(path: Path) -> None:
 
 
 def tidy(path: Path) -> None:
-    """Take out of a notebook what running and saving it put in."""
+    """Write a notebook in its committed form without running it."""
     _write(normalised(nbformat.read(path, as_version=4)), path)
 
 
 def _write(notebook: NotebookNode, path: Path) -> None:
-    """Write a notebook, but leave its file alone if it holds the same text already."""
+    """Write a notebook unless its file already holds the same text."""
     text = nbformat.writes(notebook) + "\n"
     if path.read_text(encoding="utf-8") != text:
         path.write_text(text, encoding="utf-8")
 
 
 def check(path: Path) -> int:
-    """Say what is wrong with a notebook; return the number of problems."""
+    """Print the problems of a notebook; return their number."""
     found = problems(nbformat.read(path, as_version=4))
     for problem in found:
         print(f"{path.relative_to(ROOT)}: {problem}", file=sys.stderr)
@@ -229,7 +228,7 @@ def main(arguments: list[str] | None = None) -> int:
     if options.tidy:
         list(map(tidy, paths))
         return 0
-    with ProcessPoolExecutor() as pool:  # a notebook each, side by side
+    with ProcessPoolExecutor() as pool:  # one notebook a process
         list(pool.map(rewrite, paths))
     return 0
 

@@ -1,4 +1,4 @@
-"""Ways through the course on the home page: sections, each with its minutes.
+"""Reading paths ("ways") on the home page: lists of sections with reading times.
 
 The home page lists the sections of each way as links, in a container of the class
 ``way``. After all pages are written, the build computes the minutes of a section with
@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 
 
 class WayStep(TypedDict):
-    """A section of a way; if `id` is empty, a whole page."""
+    """A step of a way: a section, or the whole page if `id` is empty."""
 
     page: str
     id: str
@@ -22,13 +22,13 @@ class WayStep(TypedDict):
 
 
 class Way(TypedDict):
-    """A way through the course."""
+    """A reading path through the course: its name and its steps."""
 
     name: str
     steps: list[WayStep]
 
 
-Minutes = Mapping[str, Mapping[str, float]]  # by page, then by section; "" is all
+Minutes = Mapping[str, Mapping[str, float]]  # by page and section; "" is the whole page
 
 _WAY = re.compile(r'<div class="[^"]*\bway\b[^"]*">.*?</div>', re.DOTALL)
 _FIRST = re.compile(r"</strong>")
@@ -38,19 +38,19 @@ _LINK = re.compile(r'(<a\b[^>]*href="([^"]+)"[^>]*>.*?</a>)', re.DOTALL)
 
 
 def timed(home: str, minutes: Minutes) -> str:
-    """Write minutes beside the links of each way, and their sum beside its name.
+    """Return the home page with minutes at each link and a sum at each way's name.
 
     Parameters
     ----------
     home : str
         HTML of the home page.
     minutes : mapping of str to mapping of str to float
-        For each page its sections.
+        Minutes of each section, by page.
 
     Raises
     ------
     KeyError
-        If a link leads to no section of a page.
+        If `minutes` lacks the page or the section of a link.
     """
     return _WAY.sub(lambda way: _timed(way[0], minutes), home)
 
@@ -66,7 +66,7 @@ def ways(home: str) -> list[Way]:
     Returns
     -------
     list of Way
-        What a page needs to show a reader the next step of the chosen way.
+        The data from which a page shows the next step of the chosen way.
     """
     return [_way(found[0]) for found in _WAY.finditer(home)]
 

@@ -1,9 +1,9 @@
-"""Admonitions of MyST in a form that every host of notebooks renders.
+"""Convert MyST admonitions into Markdown that every host of notebooks renders.
 
 JupyterLab without jupyterlab-myst, Notebook 7, nbclassic, VS Code and Colab show a MyST
-directive as code. So a notebook holds a note as a quotation that begins with its title
-in bold, and a fold as ``<details>``. The site's pages give such a quotation the look of
-an admonition (`Notes`).
+directive as code. So in a notebook a note is a quotation that begins with a bold title,
+and a fold is ``<details>``. For the site, `Notes` turns such a quotation back into an
+admonition.
 """
 
 import re
@@ -46,7 +46,7 @@ def _without_directives(lines: list[str]) -> Iterator[str]:
 
 
 def _admonition(name: str, title: str, body: list[str]) -> Iterator[str]:
-    """Write an admonition as a quotation, one of class ``dropdown`` as a fold."""
+    """Yield an admonition as a quotation, or as a fold if its class is ``dropdown``."""
     if name != "admonition" and name not in _ADMONITIONS:
         raise ValueError(f"no plain form of the directive {{{name}}}")
     options = {}
@@ -69,7 +69,7 @@ class Notes(SphinxTransform):
     default_priority = 210
 
     def apply(self, **_: Any) -> None:
-        """Replace each of them in the document."""
+        """Replace each such quotation in the document."""
         for quotation in list(self.document.findall(nodes.block_quote)):
             first, *body = quotation.children
             # Markdown puts empty texts beside bold words.

@@ -39,7 +39,7 @@ class Collector(WarningStreamHandler):
         logging.getLogger(NAMESPACE).addHandler(self)
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Note a warning."""
+        """Add a warning to the list of problems."""
         page, where = self._where(getattr(record, "location", None))
         # Sphinx's own `getMessage` puts the location in front
         said = logging.LogRecord.getMessage(record)
@@ -69,5 +69,5 @@ class Collector(WarningStreamHandler):
         return name, place(int(number or 0), name.endswith(".ipynb"))
 
     def write(self, file: Path) -> None:
-        """Write what was found as JSON."""
+        """Write the problems to a file, as JSON."""
         file.write_text(json.dumps(self.problems), encoding="utf-8")

@@ -22,7 +22,7 @@ PAGE = "your-progress"
 
 
 class Read(NamedTuple):
-    """A page to read, with the saved states of its figures and its live cells."""
+    """A page that counts for progress: saved states of its figures, and live cells."""
 
     name: str
     title: str
@@ -32,7 +32,7 @@ class Read(NamedTuple):
 
 
 def is_read(name: str, root: str) -> bool:
-    """Whether a page counts for progress; pages to look something up in do not."""
+    """Return whether a page counts for progress: the home page and the chapters do."""
     return name == root or name.startswith("chapters/")
 
 
@@ -42,13 +42,13 @@ def questions(states: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
     Parameters
     ----------
     states : iterable of mapping
-        Saved states of its figures.
+        Saved states of the page's figures.
 
     Returns
     -------
     dict of str to dict
-        For each figure that asks, by its name: ``count``, how many questions it asks,
-        and ``answers``, the ``pattern`` and the ``choices`` of what answers them.
+        By the name of each figure with questions: ``count``, the number of questions,
+        and ``answers``, the ``pattern`` and the ``choices`` that an answer must match.
     """
     pages = filter(None, map(contract.page_of, states))
     asking = {page["name"]: contract.questions_of(page).values() for page in pages}
@@ -66,7 +66,7 @@ def questions(states: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
 
 
 def called(states: Iterable[Mapping[str, Any]]) -> dict[str, tuple[str, str]]:
-    """Return what readers call one kept entry of each trait, and several entries."""
+    """Return, by trait, the words for one kept entry and for several entries."""
     return {
         name: trait["called"]
         for page in filter(None, map(contract.page_of, states))
@@ -76,7 +76,7 @@ def called(states: Iterable[Mapping[str, Any]]) -> dict[str, tuple[str, str]]:
 
 
 def _figures(states: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Return, for each figure, what its kept entries are checked and judged with."""
+    """Return, by figure, the data that check and judge the figure's kept entries."""
     saved = [state for state in states if contract.page_of(state)]
     found = [contract.judged_by(state) for state in saved]
     return {each["_page"]["name"]: each for each in found if len(each) > 1}
@@ -86,11 +86,11 @@ KEPT = {
     "code": ("changed cell", "changed cells"),
     "verdict": ("exercise in code", "exercises in code"),
 }
-"""The entries that the device keeps for a live cell, and what readers call them."""
+"""The words for one and for several entries that the device keeps for live cells."""
 
 
 def _kept_of(cells: Iterable[Cell]) -> dict[str, dict[str, Any]]:
-    """Describe live cells as figures are, so that an import knows their entries."""
+    """Return live cells in the form of figures, so that an import accepts them."""
     schemas = {"code": {"type": "string"}, "verdict": {"enum": ["right", "wrong"]}}
     traits = {
         name: {"schema": {"type": "string", **schema}, "device": True}
@@ -101,16 +101,16 @@ def _kept_of(cells: Iterable[Cell]) -> dict[str, dict[str, Any]]:
 
 
 def write(site: Path, pages: list[Read], ways: list[Way]) -> None:
-    """Write both lists, after all pages are written.
+    """Write the two lists `COURSE` and `QUESTIONS`, after all pages are written.
 
     Parameters
     ----------
     site : Path
         The site's folder.
     pages : list of Read
-        In reading order.
+        Pages in reading order.
     ways : list of Way
-        Those of the home page, in its order.
+        The ways of the home page, in page order.
     """
     course = {
         "tries": contract.TRIES,
@@ -137,7 +137,7 @@ def write(site: Path, pages: list[Read], ways: list[Way]) -> None:
 
 
 def stored_questions(site: Path) -> dict[str, dict[str, dict[str, Any]]]:
-    """Read the questions that `write` gave a site, by page and figure."""
+    """Return the questions that `write` stored in a site, by page and figure."""
     text = (site / "_static" / QUESTIONS).read_text(encoding="utf-8")
     return json.loads(text.removeprefix(_QUESTIONS_ARE).removesuffix(";\n"))
 

@@ -1,9 +1,9 @@
-"""Words of the text that set a figure: ``[set $d_k$ to 16](#walk.d_k=16)``.
+"""Links in the text that set a figure: ``[set $d_k$ to 16](#walk.d_k=16)``.
 
 The link names a figure of the page, one of its traits and the value; ``&`` joins
-several. The build turns it into the figure's address (``?walk.d_k=16#fig-walk``).
-The page's runtime sets the figure without loading the page again. Without scripts the
-link leads to the figure. In a notebook the link does nothing.
+several traits. The build turns the link into the figure's address
+(``?walk.d_k=16#fig-walk``). The page's runtime sets the figure without loading the page
+again. Without scripts the link leads to the figure. In a notebook nothing happens.
 """
 
 import html
@@ -27,12 +27,12 @@ _PLACED = re.compile(rf'<a class="[^"]*\b{CLASS}\b[^"]*" href="\?([^"#]*)#fig-[^
 
 
 class ProseControls(SphinxTransform):
-    """Turns each such link into the address of the figure's state."""
+    """Turns each link that sets a figure into the address of the figure's state."""
 
-    default_priority = 870  # before MyST looks for a heading of that name
+    default_priority = 870  # before MyST takes the link for the name of a heading
 
     def apply(self, **_: Any) -> None:
-        """Change the links of one document."""
+        """Rewrite the links that set a figure in one document."""
         for link in self.document.findall(nodes.reference):
             found = WRITTEN.fullmatch(link.get("refuri", ""))
             if not found or not link.get("id_link"):
@@ -46,11 +46,11 @@ class ProseControls(SphinxTransform):
 class FigureLinks(SphinxPostTransform):
     """Resolve a link to a figure of another page: ``07-a.ipynb#fig-swing``."""
 
-    default_priority = 8  # before MyST looks for a heading of that name
+    default_priority = 8  # before MyST takes the link for the name of a heading
     formats = ("html",)
 
     def run(self, **_: Any) -> None:
-        """Change the links of one document."""
+        """Resolve the links to figures in one document."""
         builder = self.app.builder
         for link in list(self.document.findall(addnodes.pending_xref)):
             figure = link.get("reftargetid") or ""
@@ -63,7 +63,7 @@ class FigureLinks(SphinxPostTransform):
 
 
 def problems(body: str, models: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Return what is wrong with the links of a page's text.
+    """Return the mistakes in a page's links that set figures.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def problems(body: str, models: Iterable[Mapping[str, Any]]) -> list[str]:
     Returns
     -------
     list of str
-        One for each trait that there is not, or that cannot have the value.
+        A message for each unknown figure, unknown trait and impossible value.
     """
     pages = filter(None, map(contract.page_of, models))
     figures = {page["name"]: page for page in pages}
@@ -104,8 +104,8 @@ def _problem(key: str, text: str, figures: Mapping[str, contract.Page]) -> str:
 
 
 def _allows(schema: Mapping[str, Any], text: str) -> bool:
-    """Whether a text is a value that a trait of this schema can have."""
-    if schema["type"] == "object":  # the view alone reads it, and says what is wrong
+    """Return whether a text is a valid value for the schema."""
+    if schema["type"] == "object":  # only the view can read and check such a text
         return bool(text)
     try:
         value = text if schema["type"] == "string" else _value(text)

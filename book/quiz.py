@@ -1,6 +1,6 @@
-"""The questions of the course for a learning platform: ``python -m book.quiz``.
+"""Export the questions of the course to a learning platform: ``python -m book.quiz``.
 
-They are read from the built site. GIFT is a text format of questions that Moodle and
+The command reads the built site. GIFT is a text format of questions that Moodle and
 other platforms read. Each choice keeps its reason: the platform shows the reason to a
 student who picks the choice.
 """
@@ -18,7 +18,7 @@ _FORMULA = re.compile(r"\$([^$]+)\$")
 
 
 def gift(name: str, question: Question) -> str:
-    """Write a question in GIFT."""
+    """Return a question in the format GIFT."""
     lines = [f"::{_text(name)}::[markdown]{_text(question['prompt'])} {{"]
     for choice in question["choices"]:
         sign = "=" if choice["right"] else "~"
@@ -27,12 +27,12 @@ def gift(name: str, question: Question) -> str:
 
 
 def _text(text: str) -> str:
-    r"""Escape what GIFT reads as its own signs; formulas stand in ``\(...\)``."""
+    r"""Escape GIFT's special characters, and put formulas into ``\(...\)``."""
     return _SPECIAL.sub(r"\\\1", _FORMULA.sub(r"\\(\1\\)", text))
 
 
 def questions(site: Path) -> Iterator[tuple[str, str, Question]]:
-    """List the questions of a built site with their choices: page, name, question."""
+    """Yield the page, the name and the content of each question of a built site."""
     for page, figures in stored_questions(site).items():
         for figure, state in figures.items():
             asked = filter(None, [state.get("question"), *state.get("questions", ())])

@@ -1,10 +1,10 @@
 """Copies of the chapters for hosts of plain notebooks: ``python -m book.readable``.
 
-GitHub, nbviewer and Colab know no MyST, run no widget and follow no link from one of
-our files to another. So each chapter is written once more, from the results of the last
-build: directives as plain Markdown, what code says as text, widgets as still pictures
-with a link to the page where they move, every link to a page of the site. The copies
-for Colab keep all code and begin with a cell that installs the course.
+GitHub, nbviewer and Colab do not run saved widgets or follow the course's own links.
+So this module writes a copy of each chapter, with the results of the last build. In the
+copy, Markdown output is a text cell, a widget is a still picture with a link to the
+moving figure, and links lead to pages of the site. The copies for Colab keep all code
+and begin with a cell that installs the course.
 """
 
 import argparse
@@ -53,31 +53,31 @@ _LEDGER_LINE = re.compile(r"errata\.ipynb#([\w-]+:\d+)")
 
 @dataclass(frozen=True)
 class CopyPlace:
-    """Where the links of a page's copies lead.
+    """Resolves the links in the copies of a page.
 
     Attributes
     ----------
     site : str or None
-        The site as links begin: its address, or the way from a copy to it. If None,
-        links lead from copy to copy, and others are plain words.
+        Beginning of links to the site: its address, or the relative path from a copy.
+        If None, links lead from copy to copy, and links to other pages become words.
     page : str
-        The page: ``chapters/01-self-attention``.
+        Path of the page without its ending: ``chapters/01-self-attention``.
     """
 
     site: str | None
     page: str
 
     def door(self) -> str | None:
-        """Address of the page, if the site has one."""
+        """Return the address of the page; None without a site."""
         return None if self.site is None else f"{self.site}{self.page}.html"
 
     def figure(self, name: str, state: str = "") -> str | None:
-        """Address of a figure where it moves, in a state if one is given."""
+        """Return the address of the moving figure in a state; None without a site."""
         query = f"?{quote(state, safe='=&,[]%')}" if state else ""
         return self.door() and f"{self.door()}{query}#fig-{name}"
 
     def linked(self, text: str) -> str:
-        """Text whose links lead somewhere, from wherever it is read."""
+        """Return the text with links that work inside the copy."""
 
         def led(found: re.Match[str]) -> str:
             if not found["target"]:
@@ -107,7 +107,7 @@ class CopyPlace:
 
 
 def link(words: str, target: str | None) -> str:
-    """Return words that lead to a target, or the words alone if there is none."""
+    """Return a Markdown link, or the words alone if there is no target."""
     return words if target is None else f"[{words}]({target})"
 
 
@@ -115,7 +115,7 @@ def link(words: str, target: str | None) -> str:
 
 
 def coloured(svg: str) -> str:
-    """Give a still the colours of a light page, for hosts that know none of ours."""
+    """Replace the CSS variables of a still picture by the colours of a light page."""
     mixed = re.compile(
         r"color-mix\(in oklab,var\(--abh-([\w-]+)\),var\(--abh-([\w-]+)\) (\d+)%\)"
     )
@@ -134,14 +134,14 @@ def coloured(svg: str) -> str:
 
 @dataclass
 class CopiedStill:
-    """A widget as a host without kernels shows it."""
+    """A widget as still pictures and text, for hosts without kernels."""
 
     pictures: list[str]
     words: str
 
     @classmethod
     def of(cls, state: dict[str, Any], place: CopyPlace) -> "CopiedStill":
-        """Take a saved card apart: pictures, and words with a link to its page."""
+        """Split a saved card into its pictures and its text with a link to the page."""
         shown = state["still"]
         pictures = [coloured(svg) for svg in re.findall(r"<svg.*?</svg>", shown)]
         words = re.sub(r"<svg.*?</svg>", "", shown)
@@ -158,12 +158,12 @@ class CopiedStill:
 
 
 def executed(path: Path, cache: Path) -> NotebookNode:
-    """Give a chapter with the results of the last build.
+    """Return a chapter's notebook with the results of the last build.
 
     Raises
     ------
     KeyError
-        If the build has none of them.
+        If the build has no results of this chapter.
     """
     notebook = nbformat.read(path, as_version=4)
     results = get_cache(str(cache))
@@ -176,18 +176,18 @@ def executed(path: Path, cache: Path) -> NotebookNode:
 
 @dataclass
 class Copy:
-    """One chapter on its way to a copy.
+    """Makes the copy of one chapter, cell by cell.
 
     Attributes
     ----------
     place : CopyPlace
-        Where its links lead.
+        Resolves the links of the chapter.
     states : dict
-        Saved widgets, by id, with their names on the page.
+        Saved widget states, by id, with the names that the page gives them.
     runs : bool
-        Whether readers run the copy, as on Colab, so that it keeps all code.
+        Whether readers run the copy, as on Colab; if so, the copy keeps all code.
     citations : Citations
-        The sources that have been named so far.
+        The sources that the copy has cited so far.
     """
 
     place: CopyPlace
@@ -197,7 +197,7 @@ class Copy:
 
     @classmethod
     def of(cls, notebook: NotebookNode, place: CopyPlace, runs: bool) -> "Copy":
-        """Read the widgets that a notebook has saved; name them as its page does."""
+        """Read a notebook's saved widgets and name them as on its page."""
         saved = notebook.metadata.get("widgets", {}).get(STATE, {"state": {}})["state"]
         outputs = chain.from_iterable(c.get("outputs", ()) for c in notebook.cells)
         views = (o.get("data", {}).get(VIEW) for o in outputs)
@@ -206,7 +206,7 @@ class Copy:
         return cls(place, states, runs, Citations(BIBLIOGRAPHY))
 
     def cells(self, cell: NotebookNode) -> Iterator[NotebookNode]:
-        """Give the cells of the copy that stand for one of the chapter."""
+        """Yield the cells of the copy that replace one cell of the chapter."""
         if cell.cell_type == "markdown":
             yield nbformat.v4.new_markdown_cell(self._text(cell.source))
         elif "remove-cell" not in tags(cell):
@@ -258,7 +258,7 @@ def _display(kind: str, text: str) -> NotebookNode:
 def copied(
     notebook: NotebookNode, place: CopyPlace, *first: NotebookNode
 ) -> NotebookNode:
-    """Copy an executed chapter for readers, or with cells that come first for Colab."""
+    """Return a copy of an executed chapter; `first` cells mean that readers run it."""
     copy = Copy.of(notebook, place, runs=bool(first))
     made = [list(copy.cells(cell)) for cell in notebook.cells]
     missing = set_up(notebook.cells, made)
@@ -281,21 +281,21 @@ def copied(
 def set_up(
     cells: Sequence[NotebookNode], made: Sequence[Sequence[NotebookNode]]
 ) -> list[list[NotebookNode]]:
-    """Return code cells with what a copy's code needs of the cells that it leaves out.
+    """Return code cells with the left-out statements that the copy's code needs.
 
     Parameters
     ----------
     cells : sequence of NotebookNode
         Cells of a chapter.
     made : sequence of sequences of NotebookNode
-        The cells of the copy for each of them.
+        For each cell of the chapter, its cells in the copy.
 
     Returns
     -------
     list of lists of NotebookNode
-        For each cell of the chapter no cell or one.
+        For each cell of the chapter, no code cell or one.
     """
-    parts: list[tuple[int, str, bool]] = []  # place, statement, whether it is kept
+    parts: list[tuple[int, str, bool]] = []  # cell, statement, is the cell kept
     for place, (cell, copies) in enumerate(zip(cells, made, strict=True)):
         if cell.cell_type == "code":
             kept = any(each.cell_type == "code" for each in copies)
@@ -314,7 +314,7 @@ def set_up(
 
 
 def _statements(source: str) -> list[str]:
-    """Split code into its outermost statements; code that is no Python is one."""
+    """Split code into top-level statements; invalid Python stays in one piece."""
     try:
         body = ast.parse(source).body
     except SyntaxError:
@@ -332,7 +332,7 @@ def _said(text: str) -> NotebookNode:
 
 
 def install_cells(repository: Repository) -> list[NotebookNode]:
-    """First cells of a notebook on Colab: they install the course."""
+    """Return the first two cells of a notebook on Colab, which install the course."""
     about = (
         "**Run the next cell first**: it installs the course. Where it had to replace "
         "Colab's own `ipywidgets`, it restarts the session; go on with the cell below."
@@ -360,17 +360,17 @@ def write(root: Path, site: Path, repository: Repository | None) -> list[Path]:
     Parameters
     ----------
     root : Path
-        Folder of the book, which was built.
+        Folder of the book; the book must be built.
     site : Path
         The built site.
     repository : Repository or None
-        Where it is published; if None, links lead from copy to copy, and there are no
-        copies for Colab, which opens published ones only.
+        Where the site is published. If None, links lead from copy to copy, and there
+        are no copies for Colab, because Colab opens only published notebooks.
 
     Returns
     -------
     list of Path
-        The copies.
+        Paths of the copies.
     """
     address = repository.site if repository else None
     written = []

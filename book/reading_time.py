@@ -21,9 +21,9 @@ SECONDS = {
     "question": 90,  # or exercise
     "controls": 180,  # a figure with controls
 }
-FOLDED = 0.5  # what is folded counts half
-# Readers took 1.6 to 1.7 times what the terms above add up to on core pages, and 2.0 to
-# 2.35 times on second pages (eight pages, one reading).
+FOLDED = 0.5  # folded content counts half
+# Measured reading time, divided by the sum of the terms above: 1.6 to 1.7 on core
+# pages, 2.0 to 2.35 on second pages (eight pages, one reading).
 CORE_FACTOR, SECOND_FACTOR = 1.65, 2.15
 CORE = 25  # minutes that a chapter's first page should take at most
 
@@ -31,7 +31,7 @@ WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 _DRAWING = re.compile(r"(<svg\b[^>]*>).*?(</svg>)", re.DOTALL)
 _MODEL = re.compile(r'"model_id":\s*"([^"]+)"')
 _UNREAD = {"svg", "pre", "script", "style", "button", "summary"}
-_UNREAD_CLASSES = {"headerlink", "lost", "math", "still"}  # a widget stands for itself
+_UNREAD_CLASSES = {"headerlink", "lost", "math", "still"}  # widgets count apart
 _EMPTY = {"br", "hr", "img", "input", "col", "wbr", "source", "meta", "link"}
 
 
@@ -68,8 +68,8 @@ def section_times(
     Returns
     -------
     dict of str to float
-        Minutes by the id of the section, with the sections inside it; by "" of the
-        page.
+        Minutes of each section and the sections inside it, by the section's id; ""
+        stands for the page.
     """
     reader = _Reader(widgets)
     reader.feed(_DRAWING.sub(r"\1\2", body))
@@ -112,10 +112,10 @@ class _Reader(HTMLParser):
         super().__init__()
         self.seconds = 0.0
         self.by_section: dict[str, float] = {}
-        self._sections: list[tuple[int, str]] = []  # open ones: how deep, and their ids
+        self._sections: list[tuple[int, str]] = []  # depth and id of open sections
         self._widgets = widgets
         self._open: list[str] = []
-        self._unread = 0  # how many elements were open within which nothing is read
+        self._unread = 0  # depth of the outermost unread element that is open
         self._in_view = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -147,7 +147,7 @@ class _Reader(HTMLParser):
         if self._in_view:
             self._add(self._seconds_of_widget(data))
         elif self._open[-1:] == ["summary"] and data.strip() == "Solution":
-            # the exercise stands above its solution, unfolded
+            # the exercise itself is not folded, so undo the halving of `_add`
             self._add(SECONDS["question"] / FOLDED)
         elif not self._unread:
             self._add(len(data.split()) * _WORD)

@@ -1,7 +1,7 @@
-"""What the README shows of the site: ``python -m book.readme`` (needs Chromium).
+"""Write the README's pictures and badges: ``python -m book.readme`` (needs Chromium).
 
-Two pictures of a figure of chapter 2, on a light and on a dark page; and, where the
-build is told of a repository on GitHub, badges and links to what is published.
+The pictures show a figure of chapter 2, on a light and on a dark page. If the build's
+environment names a repository on GitHub, the README also gets badges and links.
 """
 
 import re
@@ -45,12 +45,12 @@ def take(site: Path, folder: Path) -> None:
 
 
 def with_badges(readme: str, repository: Repository | None) -> str:
-    """Write the badges of a README anew: none where nothing is published.
+    """Return a README with new badges, or without badges if nothing is published.
 
     Parameters
     ----------
     readme : str
-        Its text, with the comment that marks their place.
+        Text of the README, with the comment that marks the place of the badges.
     repository : Repository or None
         Where the course is published.
     """
@@ -59,7 +59,7 @@ def with_badges(readme: str, repository: Repository | None) -> str:
 
 
 def badges(repository: Repository) -> list[str]:
-    """List what a visitor of GitHub can open, each line a link."""
+    """Return the README's badges and links, one in each line."""
     first = "chapters/01-self-attention.ipynb"
     runs = f"{repository.url}/actions/workflows/pages.yml"
     launch = "https://mybinder.org/badge_logo.svg"

@@ -1,8 +1,8 @@
-"""What each written page gives to files that list what all pages hold.
+"""Data of each page for the files that list the contents of all pages.
 
-A build writes the pages that changed; of every other page it takes what an earlier
-build noted here. The notes are made while pages are written. Sphinx saves its own
-environment before that, so the notes have a file beside it.
+A build writes only the pages that changed. For every other page it uses the data that
+an earlier build stored here. The data are collected while Sphinx writes the pages.
+Sphinx saves its own environment before that, so these data need their own file.
 """
 
 import hashlib
@@ -23,20 +23,20 @@ FILE = "registers.pickle"  # in Sphinx's folder of doctrees
 
 @dataclass
 class Registers:
-    """What each page holds, by the page's name.
+    """Data of each page, by the page's name.
 
     Attributes
     ----------
     figures : dict of str to (str, list of Still)
         The page's title, and its figures.
     read : dict of str to Read
-        Only of pages that are to be read.
+        Data for the reader's progress; only of pages that count for progress.
     minutes : dict of str to dict of str to float
         Reading time of each section.
     places : dict of str to list of Place
-        What a search can find.
-    views : dict of str to (list of str, list of str)
-        Scripts and stylesheets of the page's widgets, by the widget's class.
+        Places that the search can find.
+    views : dict of str to dict of str to list of str
+        Files of the page's widget views, by the widget's class.
     elsewhere : str
         Hash of what any page may show of other pages (see `known_elsewhere`).
     """
@@ -49,28 +49,28 @@ class Registers:
     elsewhere: str = ""
 
     def purge(self, page: str) -> None:
-        """Forget a page."""
+        """Delete the data of a page."""
         for register in (self.figures, self.read, self.minutes, self.places):
             register.pop(page, None)
         self.views.pop(page, None)
 
     def load(self, folder: Path) -> None:
-        """Take over the notes of the build before, if there are any."""
+        """Load the data that the last build saved, if there are any."""
         try:
             self.__dict__.update(pickle.loads((folder / FILE).read_bytes()))
         except FileNotFoundError:
             self.__dict__.update(vars(Registers()))
 
     def save(self, folder: Path) -> None:
-        """Keep the notes for the next build."""
+        """Save the data for the next build."""
         (folder / FILE).write_bytes(pickle.dumps(vars(self)))
 
 
 def known_elsewhere(env: BuildEnvironment) -> str:
     """Return a hash of what a page may show of other pages: titles, targets, sources.
 
-    Where the hash changes, every page is written again. A changed word of prose leaves
-    it as it is.
+    If the hash changes, every page is written again. A change of prose does not change
+    the hash.
     """
     std, python, cited = (env.get_domain(name) for name in ("std", "py", "cite"))
     known = (
@@ -89,7 +89,7 @@ def known_elsewhere(env: BuildEnvironment) -> str:
 
 
 def _slugs(env: BuildEnvironment, page: str) -> list[tuple[str, str]]:
-    """List the headings of a page, by the names that links give them."""
+    """List the headings of a page with the names by which links refer to them."""
     slugs = env.metadata[page].get("myst_slugs", {})
     return sorted((slug, str(found[1:])) for slug, found in slugs.items())
 

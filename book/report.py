@@ -25,13 +25,13 @@ class Problem(NamedTuple):
     Attributes
     ----------
     page : str
-        Path of the page below the root of the book, or another file, or nothing.
+        Path of the page below the root of the book, or of another file, or "".
     place : str
-        Where on the page: a cell and a line, a line, or nothing.
+        Place on the page: a cell and a line, only a line, or "".
     text : str
-        The target of a broken link; of any other problem a sentence.
+        The target of a broken link, or a sentence about any other problem.
     is_link : bool
-        Whether it is a broken link.
+        Whether the problem is a broken link.
     """
 
     page: str
@@ -41,7 +41,7 @@ class Problem(NamedTuple):
 
 
 def place(number: int, in_notebook: bool) -> str:
-    """Write a line's number in words.
+    """Return in words the place that Sphinx's line number stands for.
 
     >>> place(40012, in_notebook=True)
     'cell 4, line 11'
@@ -61,7 +61,7 @@ def read(file: Path) -> list[Problem] | None:
 
 
 def last_error(said: str) -> str:
-    """Return the line that names the error in what a stopped program said."""
+    """Return the line that names the error in the output of a stopped program."""
     lines = [line.strip() for line in said.splitlines()]
     errors = [
         line for line in lines if re.match(r"[\w.]+(Error|Exception)\b.*: ", line)
@@ -70,15 +70,15 @@ def last_error(said: str) -> str:
 
 
 def told(cells: Iterable[Mapping[str, Any]], problems: Iterable[Problem]) -> str:
-    """Write the report of a failed build, a line for each problem.
+    """Return the report of a failed build, with one line for each problem.
 
     Parameters
     ----------
     cells : iterable of mapping
         Fields of each `book.execute.Failure`.
     problems : iterable of Problem
-        What Sphinx found. Of a page with a broken cell only the links count: other
-        problems there may follow from the cell.
+        What Sphinx found. For a page with a broken cell the report lists only broken
+        links, because the cell may have caused the other problems.
     """
     cells = list(cells)
     stopped = {cell["page"] for cell in cells}

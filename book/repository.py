@@ -1,9 +1,9 @@
-"""What the build is told of its repository, and the links that follow from it.
+"""The repository that the build's environment names, and the links to it.
 
-Nothing here knows an address. A reader's build has none and shows no buttons;
-a build in GitHub Actions is told by the CI itself; any other build by
-``REPOSITORY_URL`` and ``REPOSITORY_REF``, and by ``SITE_URL`` where the site is
-published at an address of its own.
+The code contains no address. A build without an address, such as a reader's, shows no
+buttons. In GitHub Actions the CI sets the address. Any other build reads
+``REPOSITORY_URL`` and ``REPOSITORY_REF``, and ``SITE_URL`` if the site is not
+published at GitHub's own address.
 """
 
 import os
@@ -18,12 +18,12 @@ SITE_BRANCH = "gh-pages"
 
 @dataclass(frozen=True)
 class Repository:
-    """A repository, and the branches that links and the site live on.
+    """A repository, the branch that links open, and the branch of the built site.
 
     Parameters
     ----------
     url : str
-        Its address, as a browser opens it.
+        Address of the repository for a browser.
     ref : str
         Branch, tag or commit that links open.
     site_branch : str
@@ -39,12 +39,12 @@ class Repository:
 
     @classmethod
     def told(cls, environment: Mapping[str, str] = os.environ) -> "Repository | None":
-        """Read the repository from a build's environment.
+        """Return the repository that an environment names; None if it names none.
 
         Raises
         ------
         ValueError
-            If the address is not one that a browser can open.
+            If the address is not of the form ``https://host/owner/name``.
         """
         url = environment.get("REPOSITORY_URL", "")
         if not url and environment.get("GITHUB_REPOSITORY"):
@@ -63,18 +63,18 @@ class Repository:
 
     @classmethod
     def told_site(cls) -> str | None:
-        """Return the address of the published site; None where no one has said it."""
+        """Return the address of the published site; None if it is unknown."""
         repository = cls.told()
         return repository.site if repository else None
 
     @property
     def on_github(self) -> bool:
-        """Whether the address is GitHub's own, the only one that Colab opens."""
+        """Whether the repository is on github.com; Colab opens only such notebooks."""
         return urlsplit(self.url).hostname == "github.com"
 
     @property
     def site(self) -> str | None:
-        """Address of the published site; None where no one has said it."""
+        """Address of the published site; None if it is unknown."""
         if self.site_url:
             return self.site_url.rstrip("/") + "/"
         if not self.on_github:
@@ -84,7 +84,7 @@ class Repository:
         return f"https://{host}/" if name.lower() == host else f"https://{host}/{name}/"
 
     def binder(self, notebook: str) -> str:
-        """Address that opens a notebook of the repository on Binder."""
+        """Return the address that opens a notebook of the repository on Binder."""
         if self.on_github:
             where = f"gh/{'/'.join(_path(self.url))}"
         else:
@@ -93,12 +93,12 @@ class Repository:
         return f"{BINDER}/{where}/{quote(self.ref, safe='')}?urlpath={target}"
 
     def colab(self, notebook: str) -> str:
-        """Address that opens a notebook's published copy on Colab."""
+        """Return the address that opens a notebook's published copy on Colab."""
         branch = quote(self.site_branch, safe="")
         return f"{COLAB}/{'/'.join(_path(self.url))}/blob/{branch}/colab/{notebook}"
 
     def source(self, page: str) -> str:
-        """Address of a page's source in the repository."""
+        """Return the address of a page's source in the repository."""
         return f"{self.url}/blob/{quote(self.ref, safe='')}/{page}"
 
 

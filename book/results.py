@@ -1,7 +1,7 @@
-"""The results of a class in one table: ``python -m book.results class/*.csv``.
+"""Print the results of a class as one table: ``python -m book.results class/*.csv``.
 
-Each file is what the page *Your progress* saves as results. The name of a file, without
-its ending, stands for the student.
+Each file is a table of results that the page *Your progress* saved for one student. The
+file's name, without its ending, becomes the student's name.
 """
 
 import argparse
@@ -15,7 +15,7 @@ TABLE = ["student", "page", "answered", "right", "right_at_first"]
 
 
 def rows_of(file: Path) -> Iterator[list[str | int]]:
-    """Count a student's answers on each page.
+    """Yield a table row for each page: the counts of a student's answers.
 
     Raises
     ------

@@ -1,9 +1,9 @@
 """Run the cells of notebooks without a kernel: ``python -m book.run_cells PATH...``.
 
-Each notebook runs in a fresh namespace of this process. A cell fails if it raises or
-warns, and if it prints something else than the notebook has stored. `make check` uses
-this, since a kernel takes longer to start than most chapters take to run. nbval, in
-`make test`, compares every stored output.
+Each notebook runs in a fresh namespace of this process. A cell fails if it raises, if
+it warns, or if it prints other text than the notebook has stored. `make check` uses
+this module, because a kernel takes longer to start than most chapters take to run.
+nbval, in `make test`, compares every stored output.
 """
 
 import os
@@ -18,7 +18,7 @@ from IPython.utils.capture import capture_output
 
 
 def complaints(path: Path) -> list[str]:
-    """Run a notebook; return what is wrong, up to the first cell that raises."""
+    """Run a notebook; return the failures, up to the first cell that raises."""
     found: list[str] = []
     shell = InteractiveShell(colors="nocolor")
     before = Path.cwd()
@@ -55,7 +55,7 @@ def printed(cell: nbformat.NotebookNode) -> str | None:
 
 
 def main(paths: list[str]) -> int:
-    """Run the notebooks; print what is wrong; return 1 if anything is."""
+    """Run the notebooks; print the failures; return 1 if there are failures."""
     plt.switch_backend("agg")
     warnings.simplefilter("error")
     found = [each for path in paths for each in complaints(Path(path).resolve())]

@@ -1,7 +1,7 @@
 """Serve the site and keep it up to date: ``python -m book.serve``, or ``make serve``.
 
-When a file of the book is saved, the site is built again, and the pages that stand open
-in a browser load anew. A build that fails is reported, and the pages stay as they are.
+When a file of the book is saved, the site is built again, and open pages in a browser
+reload. If the build fails, the command reports it, and the pages do not reload.
 """
 
 import argparse
@@ -35,7 +35,7 @@ class Site(ThreadingHTTPServer):
         self._built = Condition()
 
     def tell_pages(self) -> None:
-        """Have every open page load anew."""
+        """Make every open page reload."""
         with self._built:
             self._built.notify_all()
 
@@ -46,7 +46,7 @@ class Site(ThreadingHTTPServer):
 
 
 class Handler(SimpleHTTPRequestHandler):
-    """Answers a request; a page gets the script that reloads it."""
+    """Answers requests; adds to each page a script that reloads the page."""
 
     server: Site
 
@@ -60,7 +60,7 @@ class Handler(SimpleHTTPRequestHandler):
             super().do_GET()
 
     def send_head(self) -> BytesIO | BinaryIO | None:
-        """Send the headers of a file and return what follows them."""
+        """Send the headers of a file and return the file's content."""
         path = Path(self.translate_path(self.path))
         if path.suffix != ".html" or not path.is_file():
             return super().send_head()
@@ -91,11 +91,11 @@ class Handler(SimpleHTTPRequestHandler):
             return
 
     def log_message(self, format: str, *arguments: object) -> None:
-        """Print nothing of requests, so that reports of builds stand out."""
+        """Print nothing about requests, so that reports of builds are easy to see."""
 
 
 def watched(saved: Queue[None]) -> None:
-    """Put something into a queue whenever files of the book are saved."""
+    """Start threads that put None into a queue whenever a file of the book is saved."""
     ignored = DefaultFilter(ignore_dirs=(*DefaultFilter.ignore_dirs, *IGNORED_PARTS))
 
     def follow(folders: list[Path], recursive: bool) -> None:
@@ -116,7 +116,7 @@ def build() -> bool:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Serve until the reader presses Ctrl+C."""
+    """Build and serve the site until the reader presses Ctrl+C; return the status."""
     parser = argparse.ArgumentParser(prog="python run.py serve")
     parser.add_argument("--port", type=int, default=8000)
     asked = parser.parse_args(arguments)

@@ -1,9 +1,8 @@
-"""What a page's widgets need: their state, and the files of their views.
+"""Prepare the widgets of a page: their saved state, and the files of their views.
 
-A saved state holds the code of each widget, as the kernel sent it to JupyterLab. A
-page takes none of it: it names the view's file, and the files that views are made
-of are written once for the site. So a view that has changed needs no notebook run
-again.
+A saved state holds the code of each widget, as the kernel sent it to JupyterLab. The
+page leaves this code out and names the view's file instead. The files of all views are
+written once for the site. So no notebook has to run again after a change of a view.
 """
 
 import base64
@@ -33,7 +32,7 @@ from course.widgets.bundler import (
 
 STATE = "application/vnd.jupyter.widget-state+json"
 FOLDER, MAPS = "widgets", "maps"  # below the site's `_static`
-RUNTIME = Path(__file__).parent / "runtime"  # what gives the views their models
+RUNTIME = Path(__file__).parent / "runtime"  # scripts that give the views their models
 _VIEW = re.compile(rf'<script type="{re.escape(WIDGET_VIEW)}">.*?</script>', re.DOTALL)
 _STILL = re.compile(
     r'<div class="still-pictures">(<svg.*</svg>)</div><figcaption>(.*?)</figcaption>',
@@ -43,7 +42,7 @@ _MODEL = re.compile(r'"model_id":\s*"([^"]+)"')
 
 
 class Still(NamedTuple):
-    """A figure's picture, what it is called, and where it stands on its page."""
+    """A figure's still picture, with its title, its caption and its anchor."""
 
     title: str
     reading: str
@@ -60,13 +59,13 @@ class PageWidgets:
     models : dict of str to Any
         Saved models, by id.
     shown : list of str
-        Ids of those that the page shows, in its order.
+        Ids of the models that the page shows, in page order.
     figures : list of Still
-        What moves on the page, in its order.
+        Still pictures of the figures that the page shows, in page order.
     scripts, styles : dict of (str, None)
-        Files of views, in the order in which they are needed; the values mean nothing.
+        Files of views, in the order in which the page loads them; an ordered set.
     classes : dict of str to list of str
-        Files of each class's view, by the identity of the class.
+        Files of each class's view, by ``module.Class``.
     """
 
     models: dict[str, Any] = field(default_factory=dict)
@@ -77,16 +76,16 @@ class PageWidgets:
     classes: dict[str, list[str]] = field(default_factory=dict)
 
     def add(self, saved: str) -> None:
-        """Take a document of saved state, and its widgets' code out of it."""
+        """Add the models of a saved state, without the code of their widgets."""
         found = json.loads(saved)["state"]
         for model in found.values():
             self._refer(model["state"])
         self.models.update(found)
 
     def place(self, body: str) -> str:
-        """Give each view of a page's text an element with an id, and name its model.
+        """Name the models; return the page with an id on each view's element.
 
-        Without scripts the element holds the widget's still.
+        Without scripts the element shows the still picture of the widget.
         """
         self.shown = list(dict.fromkeys(_MODEL.findall("".join(_VIEW.findall(body)))))
         name_models(self.models, self.shown)
@@ -106,18 +105,18 @@ class PageWidgets:
 
     @property
     def states(self) -> list[dict[str, Any]]:
-        """Saved states of what the page shows, in its order."""
+        """Saved states of the models that the page shows, in page order."""
         return [self.models[model_id]["state"] for model_id in self.shown]
 
     @property
     def offers(self) -> bool:
-        """Whether a figure asks for a prediction, so that a button opens them all."""
+        """Whether a figure asks for a prediction; a button can skip all predictions."""
         saved = (model["state"] for model in self.models.values())
         return any(state.get("question", {}).get("prompt") for state in saved)
 
     @property
     def state(self) -> str:
-        """The models as a script of the page, which its runtime reads."""
+        """Script element with the saved models, which the page's runtime reads."""
         if not self.models:
             return ""
         document = json.dumps({"state": self.models}).replace("</", "<\\/")
@@ -141,14 +140,14 @@ def name_models(models: Mapping[str, Any], shown: Iterable[str]) -> None:
     Parameters
     ----------
     models : mapping of str to Any
-        Saved models, by id; their ``_page`` takes the name.
+        Saved models, by id; the function writes each name into the ``_page``.
     shown : iterable of str
-        Ids of the models that the page shows, in its order.
+        Ids of the models that the page shows, in page order.
 
     Raises
     ------
     ValueError
-        If two models of a page have one name.
+        If two models of a page have the same name.
     """
     kinds: Counter[str] = Counter()
     taken: set[str] = set()
@@ -165,7 +164,7 @@ def name_models(models: Mapping[str, Any], shown: Iterable[str]) -> None:
 
 
 def widget_class(identity: str) -> type | None:
-    """Find a widget of the course by ``module.Class``; None for any other widget."""
+    """Return the course's widget ``module.Class``; None for any other widget."""
     module, _, name = identity.rpartition(".")
     if not module.startswith("course."):
         return None
@@ -179,7 +178,7 @@ def _files(widget: type) -> list[str]:
 
 
 def changed(classes: Mapping[str, list[str]]) -> bool:
-    """Whether the view of a class is made of other files than was noted."""
+    """Return whether the view of a class has other files now than `classes` lists."""
     return any(_files(widget_class(each)) != files for each, files in classes.items())
 
 
@@ -198,7 +197,7 @@ def _models(saved: str) -> Iterable[dict[str, Any]]:
 
 
 def judges(states: Iterable[str]) -> list[str]:
-    """List the files that judge the answers of saved cards, after those they import."""
+    """List the files that judge the answers of saved cards, imported files first."""
     saved = (contract.page_of(model["state"]) for s in states for model in _models(s))
     asked = (contract.questions_of(page).values() for page in saved if page)
     entries = dict.fromkeys(each["by"] for group in asked for each in group)
@@ -207,14 +206,14 @@ def judges(states: Iterable[str]) -> list[str]:
 
 
 def source_of(file: str) -> str:
-    """Give the text of a view's file as the site has it."""
+    """Return the text of a view's file as the site contains it."""
     if file.endswith(".js"):
         return read_source(file).script
     return bare_style((HERE / file).read_text("utf-8"))
 
 
 def runtime(entry: str = "main.js") -> str:
-    """Give a file of the site's runtime, with all that it imports, as one script."""
+    """Return a file of the site's runtime, with all that it imports, as one script."""
     text = bare(joined(sources(entry, RUNTIME)))
     return f'(() => {{\n"use strict";\n{text}need("{entry}");\n}})();\n'
 
@@ -230,7 +229,7 @@ def write_sources(static: Path) -> None:
 
 
 def write_maps(folder: Path) -> None:
-    """Write the maps of each stored sentence as a script, for `real_model/maps.js`."""
+    """Write the attention maps of stored sentences as scripts for the views."""
     folder.mkdir(exist_ok=True)
     for name in real_maps.SENTENCES:
         packed = base64.b64encode(real_maps.stored(name).packed).decode()
@@ -238,7 +237,7 @@ def write_maps(folder: Path) -> None:
         (folder / f"{name}.js").write_text(text, encoding="utf-8")
 
 
-ALL_FIGURES = "all-figures"  # the page that shows them, and the box in it
+ALL_FIGURES = "all-figures"  # the page of all figures, and the class of its box
 _BOX = re.compile(rf'(<div class="{ALL_FIGURES}">)\s*(</div>)')
 
 
@@ -272,7 +271,7 @@ def write_all_figures(
 
 
 def _thumbnail(address: str, figure: Still, others: Iterable[tuple[str, str]]) -> str:
-    """Show a figure; others that look alike are links below its picture."""
+    """Return a figure's list item; figures that look the same are links in it."""
     links = ", ".join(f'<a href="{other}">{title}</a>' for other, title in others)
     return (
         f'<li><a href="{address}">'

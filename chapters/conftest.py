@@ -1,12 +1,12 @@
 """Every notebook is a test: nbval runs it, and compares what it prints.
 
-nbval gives each a kernel of its own; what stands here spares it waiting and work.
-Jupyter's client calls a kernel ready when nothing has come from it for 0.2 seconds, a
-third of what its start takes. nbval needs no such silence: before the first cell it
-reads what has come until the kernel says that it is idle. In the end it kills the
-kernel, which is gone at once; Jupyter looks again after 0.1 seconds. And of every
-message, pictures and all, nbval makes a pretty text for a log that nobody keeps: 0.3
-seconds of a chapter with many figures.
+nbval starts a kernel for each notebook. This file makes nbval faster in three places.
+Jupyter's client calls a kernel ready after 0.2 seconds without a message, a third of
+the kernel's start time. nbval does not need this pause: before the first cell it reads
+messages until the kernel says that it is idle. At the end nbval kills the kernel, which
+ends at once, but Jupyter would check only after 0.1 seconds. And nbval would format
+every message, even pictures, for a log that nobody keeps: 0.3 seconds for a chapter
+with many figures.
 """
 
 import difflib
@@ -22,17 +22,17 @@ from traitlets import default
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Choose what nbval's own options would: ``--nbval`` and two more."""
+    """Set nbval's option ``--nbval`` and two more without the command line."""
     sanitize = Path(__file__).parents[1] / "tests/nbval.cfg"
     config.option.nbval = config.option.nbval_current_env = True
     config.option.nbval_sanitize_with = str(sanitize)
 
 
 class PromptClient(BlockingKernelClient):
-    """A client for which a kernel is ready when it has answered on both channels."""
+    """Client that calls a kernel ready when it has answered on both channels."""
 
     def wait_for_ready(self, timeout):
-        """Ask every second, for `timeout` seconds, or while the kernel lives."""
+        """Ask the kernel up to `timeout` times, one second each, while it is alive."""
         for _ in range(timeout):
             try:
                 self.kernel_info(reply=True, timeout=1)
@@ -45,24 +45,24 @@ class PromptClient(BlockingKernelClient):
 
 
 class PromptManager(KernelManager):
-    """Starts kernels as Jupyter does, listens with a `PromptClient`, ends them soon."""
+    """Starts kernels as Jupyter does, but uses `PromptClient` and ends kernels fast."""
 
     @default("client_factory")
     def _client(self):
         return PromptClient
 
     async def _async_wait(self, pollinterval=0.005):
-        """Wait until a kernel that was killed is gone."""
+        """Wait until a killed kernel has ended, and check every 5 milliseconds."""
         await super()._async_wait(pollinterval)
 
 
 def text_of(output: dict) -> str:
-    """Return what an output prints: a stream's text, or a result in plain text."""
+    """Return the text of an output: a stream's text, or a result as plain text."""
     return output.get("text") or output.get("data", {}).get("text/plain", "")
 
 
 def failure_in_brief(cell: IPyNbCell, found: pytest.ExceptionInfo) -> str:
-    """Say which lines of a cell's output differ, and what to type next."""
+    """Return which lines of a cell's output differ, and what to type next."""
     if not cell.comparison_traceback:
         return in_full(cell, found)
     stored, printed = (
@@ -90,4 +90,4 @@ def failure_in_brief(cell: IPyNbCell, found: pytest.ExceptionInfo) -> str:
 
 in_full, IPyNbCell.repr_failure = IPyNbCell.repr_failure, failure_in_brief
 nbval.kernel.KernelManager = PromptManager
-nbval.kernel.pformat = lambda message: message  # as it is, should somebody keep the log
+nbval.kernel.pformat = lambda message: message  # no formatting for the log

@@ -1,7 +1,7 @@
 """Build a distribution that holds the library and nothing of the course.
 
-``python packaging/build.py FOLDER`` leaves a source distribution, with the library's
-tests and its changes, and a wheel there. It needs ``build``.
+``python packaging/build.py FOLDER`` writes a wheel and a source distribution, with the
+library's tests and change log, into the folder. It needs the package ``build``.
 """
 
 import shutil
@@ -15,7 +15,7 @@ TESTS = ("tests/unit/attention", "tests/conformance")
 
 
 def stage(folder: Path) -> None:
-    """Put together what the distribution consists of."""
+    """Copy the files of the distribution into a folder."""
     for name in ("pyproject.toml", "README.md", "CHANGELOG.md", "MANIFEST.in"):
         shutil.copy(ROOT / "packaging" / name, folder)
     shutil.copy(ROOT / "LICENSE", folder)
@@ -26,7 +26,7 @@ def stage(folder: Path) -> None:
 
 
 def build(target: Path) -> None:
-    """Build the source distribution, and the wheel from that."""
+    """Build the source distribution, and from it the wheel."""
     with tempfile.TemporaryDirectory() as folder:
         stage(Path(folder))
         command = [sys.executable, "-m", "build", folder, "--outdir", str(target)]

@@ -1,10 +1,10 @@
-"""Build the distribution and test it where nothing else of the repository is installed.
+"""Build the distribution and test it in an environment without the course.
 
-``python packaging/check.py REQUIREMENT...`` installs the wheel into a clean environment
-beside the requirements, for example ``numpy==1.26.*``, and runs the tests of the source
-distribution there, with `threadpoolctl` and without; then it installs the source
-distribution into another and imports that. It warns where another distribution brings
-the package `attention` too, as PyPI's `attention` does.
+``python packaging/check.py REQUIREMENT...`` installs the wheel and the requirements,
+for example ``numpy==1.26.*``, into a clean environment. There it runs the tests of the
+source distribution, with `threadpoolctl` and without. Then it installs the source
+distribution into another clean environment and imports `attention`. It warns if another
+distribution also contains a package `attention`, as PyPI's `attention` does.
 """
 
 import os
@@ -17,7 +17,7 @@ from importlib import metadata
 from pathlib import Path
 
 HERE = Path(__file__).parent
-OUTSIDE = tempfile.gettempdir()  # the repository must not be found by chance
+OUTSIDE = tempfile.gettempdir()  # so that Python does not import from the repository
 OURS = ("numpy-attention", "attention-by-hand")
 TESTED_WITH = ("pytest", "autograd", "hypothesis", "ml_dtypes")
 IMPORT = (
@@ -27,7 +27,7 @@ IMPORT = (
 
 
 def environment(folder: Path, *requirements: str) -> Path:
-    """Make an environment with these installed and return its Python."""
+    """Make an environment with the requirements installed; return its Python."""
     venv.create(folder, with_pip=True)
     python = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
     run(python, "-m", "pip", "install", "--quiet", *requirements)
@@ -35,19 +35,19 @@ def environment(folder: Path, *requirements: str) -> Path:
 
 
 def run(*command: str | Path, folder: str | Path = OUTSIDE) -> None:
-    """Run a command in a folder that is not the repository's."""
+    """Run a command, by default in a folder outside the repository."""
     print("$", *command, flush=True)
     subprocess.run(command, check=True, cwd=folder)
 
 
 def others() -> list[str]:
-    """Return the other distributions in this environment that bring `attention`."""
+    """Return the other distributions in this environment that contain `attention`."""
     found = metadata.packages_distributions().get("attention", [])
     return sorted({name for name in found if name not in OURS})
 
 
 def warn_of_others() -> None:
-    """Say which other distributions here bring the package `attention`."""
+    """Print a warning for each other distribution that contains `attention`."""
     for name in others():
         print(
             f"warning: the distribution {name!r}, installed here, brings a package "
@@ -58,7 +58,7 @@ def warn_of_others() -> None:
 
 
 def main(requirements: list[str]) -> None:
-    """Build, install and test."""
+    """Build the distribution, install it in clean environments, and test it there."""
     warn_of_others()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

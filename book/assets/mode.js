@@ -1,5 +1,5 @@
-// Runs before the page is painted: the reader's choice of light or dark.
-// "auto" leaves the choice to the system, which the stylesheets ask themselves.
+// Applies the reader's choice of light or dark before the browser paints the page.
+// "auto" means the system's choice.
 (() => {
   const root = document.documentElement;
   root.classList.add("js");
@@ -8,7 +8,7 @@
     const kept = localStorage.getItem("mode");
     if (["light", "dark"].includes(kept)) mode = kept;
   } catch {
-    // storage is closed to this page: the system decides
+    // the browser denies storage: the system decides
   }
   root.dataset.mode = mode;
   const dark = matchMedia("(prefers-color-scheme: dark)");

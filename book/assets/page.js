@@ -1,6 +1,6 @@
 // What every page does in the browser: theme, menu, copy buttons, formulas copied as
-// LaTeX, a name for whatever scrolls on its own, paper, the entry of "On this page" that
-// is being read.
+// LaTeX, labels for boxes that scroll, print, and the mark at the current entry of "On this
+// page".
 (() => {
   const root = document.documentElement;
 
@@ -43,11 +43,11 @@
     button.hidden = false;
   }
 
-  // Without the clipboard (an old browser, a plain http address) there is no button.
+  // Without a clipboard (an old browser, a plain http address) the page has no copy buttons.
   function copyButtons() {
     const blocks = document.querySelectorAll(".cell_input .highlight");
     if (!blocks.length || !navigator.clipboard?.writeText) return;
-    const said = document.createElement("p"); // what a screen reader is told
+    const said = document.createElement("p"); // for screen readers
     said.className = "unseen";
     said.setAttribute("role", "status");
     document.querySelector("main").append(said);
@@ -80,7 +80,7 @@
 
   const formulaAround = (node) => (node.nodeType === Node.ELEMENT_NODE ? node : node.parentElement)?.closest("[data-tex]");
 
-  // What is selected, with whole formulas where it begins or ends within one.
+  // The selected content. A formula that is selected in part is included as a whole.
   function selectedPart(selection) {
     const range = selection.getRangeAt(0).cloneRange();
     const [first, last] = [range.startContainer, range.endContainer].map(formulaAround);
@@ -89,12 +89,12 @@
     return range.cloneContents();
   }
 
-  // Formulas are copied as LaTeX, without the colours of roles.
+  // Copy formulas as LaTeX, without the commands for the colours of queries, keys and values.
   function copyFormulas() {
     document.addEventListener("copy", (event) => {
       const selection = getSelection();
       if (event.defaultPrevented || selection.isCollapsed || event.target.closest?.("input, textarea")) return;
-      const box = document.createElement("div"); // must be in the page for its lines to be told
+      const box = document.createElement("div"); // must be in the page: innerText needs its layout
       box.className = "unseen";
       box.append(selectedPart(selection));
       const formulas = box.querySelectorAll("[data-tex]");
@@ -114,8 +114,8 @@
 
   const SCROLLS = { ".figure": "Figure", ".table": "Table", "div.math": "Formula", ".cell_input pre": "Code", pre: "Text", ".output.text_html": "Output" };
 
-  // A box that scrolls sideways must be reachable by keyboard (WCAG 2.1.1), under a
-  // name, and say that there is more of it (the class, in book.css). The browser lays out
+  // A box that scrolls sideways must be reachable by keyboard (WCAG 2.1.1), have a name,
+  // and show that it hides content (the class `scrolls` in book.css). The browser lays out
   // a box far below only when it comes near, and measures it then. Until then the box
   // counts as one that scrolls, so that the keyboard reaches it. All boxes are measured
   // before the first is changed.
@@ -129,7 +129,7 @@
     const observe = () => boxes().forEach((box) => observer.observe(box));
     const isFar = (box) => !box.checkVisibility({ contentVisibilityAuto: true });
     for (const box of boxes().filter(isFar)) mark(box, true);
-    document.addEventListener("toggle", observe, true); // Python may have written some since
+    document.addEventListener("toggle", observe, true); // Python may have added boxes since
     observe();
   }
 
@@ -147,8 +147,8 @@
 
   const HELP = /^(One solution|Solution|Answers?|Open hint)/;
 
-  // Paper cannot be unfolded, so that folds are printed open: but for answers and hints,
-  // which are printed only if the reader has opened them, and code (see book.css).
+  // Open the folds before the page is printed, but not code (see book.css), and not answers
+  // and hints: these are printed only if the reader has opened them.
   function unfoldForPaper() {
     let opened = [];
     const isHelp = (fold) => HELP.test(fold.querySelector("summary").textContent);
@@ -186,7 +186,7 @@
     for (const section of links.keys()) observer.observe(section);
   }
 
-  // A sheet takes the room of "On this page" while it is in view (book.css).
+  // Hide "On this page" while a wide machine, which takes this room, is in view (book.css).
   function clearTheRail() {
     const rail = document.querySelector(".here");
     if (!rail) return;
@@ -201,7 +201,8 @@
     for (const widget of document.querySelectorAll(".widget")) observer.observe(widget);
   }
 
-  // By Tab to the first figure: to the number that one types, or whatever takes the focus.
+  // Add a link, after the first Tab, to the first figure: it puts the focus on the figure's
+  // first number field, or else on its first control.
   function skipToFigure() {
     const widget = document.querySelector(".widget[id]");
     const skip = document.querySelector(".skip");
@@ -210,7 +211,7 @@
     link.href = `#${widget.id}`;
     link.textContent = "Skip to the figure";
     link.addEventListener("click", (event) => {
-      // a question that nobody has opened yet has a button that is hidden
+      // a figure whose question was not opened yet has a hidden button
       const inSight = (control) => control.checkVisibility() && !control.disabled;
       const controls = [...widget.querySelectorAll("input, select, button")].filter(inSight);
       const first = controls.find((control) => control.matches("td input")) ?? controls[0];
@@ -231,6 +232,6 @@
   markTheSectionBeingRead();
   document.fonts.ready.then(fitBoxes);
   if (location.protocol === "file:" && typeof DOCUMENTATION_OPTIONS === "object") {
-    DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false; // a page from disk cannot read another
+    DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false; // a page from disk cannot read other pages
   }
 })();

@@ -1,18 +1,19 @@
-r"""Formulas of the site: MathML that stands in the page, looked up in a table.
+r"""Look up the MathML of the site's formulas in a table.
 
 An author runs ``make formulas``, which sets every formula of the built pages with
-Temml and writes `table.tsv`, a line a formula. A build only looks formulas up: it
-needs neither Temml nor a browser, and a reader needs no script. What the table does
-not have stands in the page as LaTeX, with the class ``unset``; `make book` reports it,
-and the tests fail.
+Temml and writes `table.tsv`, one line for each formula. A build only looks formulas up:
+it needs neither Temml nor a browser, and a reader needs no script. A page shows a
+formula that is not in the table as LaTeX, with the class ``unset``. Then `make book`
+reports the formula, and the tests fail.
 
-A line serves all formulas that differ in their digits alone, ``10^{-9}`` and
-``10^{-16}``, where Temml sets them alike: ``#`` stands for a run of digits. So a number
-that a cell computes, or a reader changes, finds its formula.
+One line serves all formulas that differ only in their digits, such as ``10^{-9}`` and
+``10^{-16}``, if Temml sets them in the same form: ``#`` stands for a run of digits. So
+the table also serves formulas with numbers that a cell computes or a reader changes.
 
-`setting` gives letters their room, and `font` cuts STIX Two Math to what is drawn. What
-a view shows of itself, such as *W* with a *Q* above, is ``symbol("W", "", "Q")`` there
-and stands in `views.SHOWN`. After Temml or the font was renewed, look at every page.
+`setting` corrects the spaces between letters. `font` reduces STIX Two Math to the
+characters in use. A symbol that only a view shows, such as *W* with a *Q* above
+(``symbol("W", "", "Q")`` in the view), must be listed in `views.SHOWN`. After an update
+of Temml or of the font, look at every page.
 """
 
 import re
@@ -24,11 +25,11 @@ from typing import NamedTuple
 
 TABLE = Path(__file__).with_name("table.tsv")
 FONT = Path(__file__).with_name("stix-two-math.woff2")  # made by `book.formulas.font`
-APPLICATION = "\u2061"  # between a function's name and its argument, not seen
+APPLICATION = "\u2061"  # an invisible sign between a function's name and its argument
 HOW = {False: "inline", True: "display"}
-# Digits that another number may replace: not those of x_1, x^2 or \frac12.
+# Digits that another number may replace: not the digits of x_1, x^2 or \frac12.
 DIGITS = re.compile(r"(?<![A-Za-z_^\d])\d+")
-SLOT = re.compile(r"#(\d+)")  # in the MathML of a line: which run of digits goes here
+SLOT = re.compile(r"#(\d+)")  # in the table's MathML: which run of digits to insert
 _ENVIRONMENT = re.compile(r"\\begin\{(\w+\*?)\}.*?\\end\{\1\}", re.DOTALL)
 _INLINE = r'<span class="math notranslate" [^>]*>(?:(?!</span>).)*</span>'
 _BEFORE, _BEHIND = r"[(\[“‘]", r"(?:[.,:;!?)\]”…]|’s?)"  # punctuation
@@ -37,7 +38,7 @@ _COLOUR = re.compile(r"\\color\{[^}]*\}\s*")
 
 
 class Formula(NamedTuple):
-    """A formula in LaTeX, colours named by roles; `display`: on a line of its own."""
+    """LaTeX that names colours by role; `display` formulas stand on their own line."""
 
     latex: str
     display: bool = False
@@ -49,15 +50,15 @@ class Formula(NamedTuple):
 
     @property
     def plain_latex(self) -> str:
-        """What a reader copies: without the colours of roles."""
+        """The LaTeX that a reader copies: without the colours of roles."""
         return _COLOUR.sub("", self.latex)
 
 
 def formula(latex: str, display: bool = False) -> Formula:
-    r"""Make a formula of LaTeX as an author wrote it.
+    r"""Return the formula of LaTeX as an author wrote it.
 
-    White space is brought into one form; ``\\`` outside of every environment begins a
-    new line, as Sphinx has it.
+    Each run of white space becomes one space. As in Sphinx, ``\\`` outside of every
+    environment begins a new line.
     """
     latex = " ".join(latex.split())
     if display and r"\\" in _ENVIRONMENT.sub("", latex):
@@ -75,19 +76,19 @@ def read(text: str) -> dict[Formula, str]:
 
 
 def write(table: Table) -> str:
-    """Write the table, one sorted line a formula."""
+    """Return the text of a table: sorted, with one line for each formula."""
     lines = (f"{f.latex}\t{HOW[f.display]}\t{table[f]}\n" for f in table)
     return "".join(sorted(lines))
 
 
 @cache
 def table() -> dict[Formula, str]:
-    """Give the committed table."""
+    """Return the committed table."""
     return read(TABLE.read_text(encoding="utf-8"))
 
 
 def mathml(wanted: Formula) -> str | None:
-    """Give a formula's MathML, with its own digits; None if the table lacks it."""
+    """Return a formula's MathML, with its own digits; None if the table lacks it."""
     if wanted in table():
         return table()[wanted]
     if wanted.pattern not in table():
@@ -97,7 +98,7 @@ def mathml(wanted: Formula) -> str | None:
 
 
 def markup(wanted: Formula) -> str:
-    """Give the HTML of a formula; without an entry in the table, its LaTeX."""
+    """Return the HTML of a formula, with its LaTeX if the table lacks the formula."""
     element = "div" if wanted.display else "span"
     found = mathml(wanted)
     classes = "math notranslate" if found else "math unset"
@@ -107,5 +108,5 @@ def markup(wanted: Formula) -> str:
 
 
 def kept_together(html: str) -> str:
-    """Keep formulas and their punctuation on one line, which browsers would part."""
+    """Return HTML that keeps each formula and its punctuation on the same line."""
     return _TOGETHER.sub(r'<span class="together">\g<0></span>', html)

@@ -1,7 +1,8 @@
 """Set the formulas of the built pages: ``python -m book.formulas``, `make formulas`.
 
-Builds the book, sets what its pages show, and writes the table and the font. Where
-they changed, it builds the book again. The same pages give the same bytes.
+The command builds the book, sets the formulas of the pages, and writes the table and
+the font. If one of the two changed, it builds the book again. The same pages always
+give the same table and font.
 """
 
 import sys
@@ -33,7 +34,7 @@ def main() -> int:
             return 1
         finally:
             browser.close()
-    if broken:  # a page that was not written has formulas too
+    if broken:  # keep the formulas of pages that were not written
         table = formulas.table() | table
     changed = [
         _written(formulas.TABLE, formulas.write(table).encode()),
@@ -49,7 +50,7 @@ def _refusal(error: setting.RefusedError, pages: dict[formulas.Formula, str]) ->
 
 
 def _written(path: Path, content: bytes) -> bool:
-    """Write a file unless it is as it should be; whether it was written."""
+    """Write a file unless it has this content; return whether it was written."""
     if path.exists() and path.read_bytes() == content:
         return False
     path.write_bytes(content)

@@ -1,7 +1,7 @@
-"""The site's font for formulas: STIX Two Math, cut to what formulas are drawn with.
+"""Make the site's font for formulas: STIX Two Math with only the characters in use.
 
-A browser draws a formula with one font. It has to bring the sizes through which braces,
-roots and sums grow, and the table `MATH`, which says where scripts and bars go.
+A browser draws a formula with one font. This font must have the larger sizes of braces,
+roots and sums, and the table `MATH`, which says where scripts and bars go.
 """
 
 import io
@@ -25,13 +25,13 @@ def _upright(italic: str) -> str:
     return chr(int(code, 16))
 
 
-# MathML's letters are written upright; a browser draws a single one as the italic that
-# Unicode has for it (MathML Core, "italic mappings").
+# MathML contains upright letters; a browser draws a single letter as the italic letter
+# of Unicode (MathML Core, "italic mappings").
 ITALIC = {_upright(c): c for c in map(chr, ITALICS) if unicodedata.decomposition(c)}
 
-# Always in the font, so that few new formulas change it: what a keyboard has, italic
-# letters, usual signs, the root's, which MathML draws without naming it, and operators
-# that are not seen: without their glyphs, which have no width, Firefox leaves a gap.
+# Characters always in the font, so that few new formulas change it: the keyboard's,
+# italic letters, common signs, the root sign (MathML draws it without naming it) and
+# invisible operators (without their zero-width glyphs Firefox leaves a gap).
 ALWAYS = frozenset(
     [
         *map(chr, range(0x20, 0x7F)),
@@ -40,22 +40,22 @@ ALWAYS = frozenset(
     ]
 )
 
-# A browser places the scripts of a letter as TeX does those of a box: it reckons with
-# how deep the letter reaches, so that the i of q_i hangs lower than that of k_i. With
-# these values, in thousandths of an em, it does not. A bar of 1.2 pixels is drawn as
-# one or as two: slightly thinner, all bars of a page look alike.
+# By default a browser lowers a subscript with the depth of its letter, so that the i of
+# q_i hangs lower than the i of k_i. These values, in thousandths of an em, prevent
+# that. A bar of 1.2 pixels would be drawn with one pixel or with two; slightly thinner
+# bars all look alike.
 CONSTANTS = {
     "SubscriptBaselineDropMin": 0,
     "SuperscriptBaselineDropMax": 350,
     "SpaceAfterScript": 60,
     "FractionRuleThickness": 55,
     "RadicalRuleThickness": 55,
-    "RadicalDisplayStyleVerticalGap": 85,  # more, and Firefox takes a taller sign
+    "RadicalDisplayStyleVerticalGap": 85,  # if larger, Firefox takes a taller sign
 }
 
-LEANS = (30, 55, 90)  # thousandths of an em: from where on a letter leans so much
-TIGHT = 35  # thousandths of an em: less room than this is too little before a subscript
-FOOT = 200  # up to where a subscript reaches
+LEANS = (30, 55, 90)  # thousandths of an em: where the levels 1, 2 and 3 begin
+TIGHT = 35  # thousandths of an em: the least room before a subscript
+FOOT = 200  # the height that a subscript reaches
 
 
 def characters(mathml: Iterable[str]) -> set[str]:
@@ -69,7 +69,7 @@ def characters(mathml: Iterable[str]) -> set[str]:
 
 
 def drawn(element: ET.Element) -> str:
-    """Give the text of one element of a formula as a browser draws it."""
+    """Return the text of one element of a formula as a browser draws it."""
     text = element.text or ""
     if element.tag == "mi" and element.get("mathvariant") != "normal":
         return ITALIC.get(text, text)
@@ -82,7 +82,7 @@ def _whole() -> TTFont:
 
 @cache
 def leaning() -> dict[str, int]:
-    """Tell which letters lean over what follows them: 1 a little, 3 much."""
+    """Return a level for each letter that leans to the right: 1 a little, 3 much."""
     font = _whole()
     table = font["MATH"].table.MathGlyphInfo.MathItalicsCorrectionInfo
     corrections = zip(table.Coverage.glyphs, table.ItalicsCorrection, strict=True)
@@ -97,7 +97,7 @@ def leaning() -> dict[str, int]:
 
 @cache
 def tight() -> set[str]:
-    """Tell which capitals reach so far to the right that a subscript touches them."""
+    """Return the capitals that reach so far right that a subscript touches them."""
     font = _whole()
     return {
         letter
@@ -113,12 +113,12 @@ def _room_below(font: TTFont, letter: str) -> int:
 
 
 def cut(drawn_with: Set[str]) -> bytes:
-    """Cut the font to these characters and `ALWAYS`: the same bytes each time.
+    """Return the font with only these characters and `ALWAYS`: always the same bytes.
 
     Raises
     ------
     ValueError
-        If STIX Two Math lacks one of them.
+        If STIX Two Math lacks one of the characters.
     """
     font = _whole()
     wanted = ALWAYS | drawn_with
@@ -143,9 +143,9 @@ def cut(drawn_with: Set[str]) -> bytes:
 
 
 def _narrow_roots(font: TTFont) -> None:
-    """Make the root's tall signs as narrow as the small one.
+    """Make the tall root signs as narrow as the small root sign.
 
-    Chromium leaves room behind every root for the widest of them.
+    Chromium leaves room for the widest of these signs behind every root.
     """
     small = font.getBestCmap()[ord("\N{SQUARE ROOT}")]
     width, _ = font["hmtx"][small]
@@ -159,10 +159,10 @@ def _narrow_roots(font: TTFont) -> None:
 
 
 def _raise_primes(font: TTFont) -> None:
-    """Draw the prime for the superscript that it is: as large as it stands in a text.
+    """Enlarge and lower the prime: a superscript prime then looks as in a text.
 
-    STIX Two Math does so where a browser asks for the style of a script (`ssty`), of
-    which the published file has nothing.
+    A font can do this with the feature `ssty`, but the published file of STIX Two
+    Math lacks this feature.
     """
     constants = font["MATH"].table.MathConstants
     scale = 100 / constants.ScriptPercentScaleDown

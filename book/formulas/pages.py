@@ -11,7 +11,7 @@ RENDERER = "table"
 
 
 def setup(app: Sphinx) -> None:
-    """Let formulas be looked up; called by the book's extension."""
+    """Register the renderer that looks formulas up; called by the book's extension."""
     app.add_html_math_renderer(RENDERER, (_inline, None), (_display, None))
 
 

@@ -1,10 +1,10 @@
-"""Set formulas with Temml, in Chromium: what `make formulas` and the tests do.
+"""Set formulas with Temml in Chromium, for `make formulas` and for the tests.
 
 The table of formulas holds Temml's MathML, with three changes. A role's colour becomes
-the role's CSS variable: Temml takes only colours that it can read, and so is given a
-number for each role. Letters and operators get the room that TeX gives them (see
-`_make_room` and `_space`). What the stylesheet says of every formula is not said again
-in each.
+the role's CSS variable: Temml accepts only colour values, so it gets a made-up value
+for each role (`NUMBERS`). Letters and operators get the room that TeX gives them (see
+`_make_room` and `_space`). The class and the style of the whole formula are removed,
+because the stylesheet has rules for every formula.
 """
 
 import re
@@ -38,11 +38,11 @@ RAISED, LOWERED = {"msup", "msubsup"}, {"msub", "msubsup"}
 ROWS = {"math", "mrow", "mtd", "mstyle", "msqrt"}
 SUMS, DOTS, BINARY = {"∑", "∏", "∫"}, {"…", "⋯"}, {"⋅", "×", "∗"}
 THIN = "0.1667em"
-PADS = re.compile(r"\s*\btml-(?:sml|med|lrg)-pad\b")  # Temml's, for another font
+PADS = re.compile(r"\s*\btml-(?:sml|med|lrg)-pad\b")  # made for another font
 
 
 class RefusedError(ValueError):
-    """LaTeX that Temml does not understand; `why` says what is wrong with each."""
+    """Raised for LaTeX that Temml rejects; `why` maps each formula to a message."""
 
     def __init__(self, why: dict[Formula, str]) -> None:
         self.why = why
@@ -50,7 +50,7 @@ class RefusedError(ValueError):
 
 
 def set_formulas(browser: Browser, formulas: Iterable[Formula]) -> dict[Formula, str]:
-    """Set formulas with Temml; gives the MathML of each as it stands in a page.
+    """Set formulas with Temml; return for each the MathML that a page contains.
 
     Raises
     ------
@@ -69,7 +69,7 @@ def set_formulas(browser: Browser, formulas: Iterable[Formula]) -> dict[Formula,
 
 
 def finished(raw: str) -> str:
-    """Make of Temml's MathML what stands in a page."""
+    """Return the MathML that a page contains, from Temml's MathML."""
     math = ET.fromstring(raw)
     for name in ("class", "style"):
         math.attrib.pop(name, None)
@@ -86,10 +86,10 @@ def finished(raw: str) -> str:
 
 
 def lines(browser: Browser, formulas: Iterable[Formula]) -> dict[Formula, str]:
-    """Give the lines of the table that serve these formulas.
+    """Return the lines of the table for these formulas.
 
-    A formula is set a second time with other digits. If each run of digits then stands
-    in the MathML once and undivided, the line serves for any digits.
+    A formula with digits is set a second time, with other digits. If each run of these
+    digits stands in the MathML once and undivided, the line serves for any digits.
     """
     wanted = list(formulas)
     other = {each: _renumbered(each) for each in wanted if DIGITS.search(each.latex)}
@@ -124,10 +124,10 @@ def _slot(run: re.Match[str]) -> str:
 
 
 def _make_room(math: ET.Element) -> None:
-    """Give a class to letters that lean over what follows, and to scripts beside them.
+    """Add a class to letters that lean to the right, and to the scripts beside them.
 
-    It is TeX's italic correction. Firefox makes it by itself, Chromium and Safari do
-    not: see book.css.
+    With these classes book.css makes TeX's italic correction, which Firefox makes too
+    but Chromium and Safari do not.
     """
     scripted = [element for element in math.iter() if element.tag in SCRIPTED]
     bases = [_core(element[0]) for element in scripted]
@@ -156,7 +156,7 @@ def _group_functions(row: ET.Element) -> None:
 
 
 def _space(math: ET.Element) -> None:
-    """Set the spaces that MathML has otherwise than TeX."""
+    """Correct the spaces that differ between MathML and TeX."""
     for element in [each for each in math.iter() if each.tag in SCRIPTED]:
         for operator in (mo for script in element[1:] for mo in script.iter("mo")):
             _close_up(operator)
@@ -185,7 +185,7 @@ def _close_up(operator: ET.Element) -> None:
 
 
 def _trim(math: ET.Element) -> None:
-    """Take the space after a function's name away where the formula ends with it."""
+    """Remove the space at the end of a formula that ends with a function's name."""
     row = last = math
     while len(last):
         row, last = last, last[-1]
@@ -194,17 +194,17 @@ def _trim(math: ET.Element) -> None:
 
 
 def _opens(before: ET.Element | None) -> bool:
-    """Whether what follows has no operand before it: a start, operator or bracket."""
+    """Return whether `before` is the start, an operator or an opening bracket."""
     return before is None or (before.tag == "mo" and before.get("form") != "postfix")
 
 
 def _closes(after: ET.Element | None) -> bool:
-    """Whether no operand begins here."""
+    """Return whether `after` is the end, an operator or a closing bracket."""
     return after is None or (after.tag == "mo" and after.get("form") != "prefix")
 
 
 def _is_function(element: ET.Element) -> bool:
-    """Whether this is a function's name, as ln, or a group that begins with one."""
+    """Return whether an element is, or begins with, a function's name such as ln."""
     while element.tag == "mrow" and len(element):
         element = element[0]
     return element.tag == "mi" and len(element.text or "") > 1

@@ -1,4 +1,4 @@
-"""Which formulas the pages of a built site show, and which of them are set."""
+"""Find the formulas on the pages of a built site, and which of them are set."""
 
 import re
 from collections.abc import Iterator
@@ -11,19 +11,19 @@ _WRITTEN = re.compile(r'<(span|div) class="math([^"]*)" data-tex="([^"]*)"')
 
 
 def written(html: str) -> Iterator[tuple[Formula, bool]]:
-    """Find the formulas in a page's HTML, and whether each is set."""
+    """Yield each formula in a page's HTML, and whether it is set."""
     for element, classes, tex in _WRITTEN.findall(html):
         yield Formula(unescape(tex), element == "div"), "unset" not in classes
 
 
 def shown(html: str) -> Iterator[tuple[Formula, bool]]:
-    """Find the formulas of a page, those of its figures included."""
+    """Yield each formula of a page and of its figures, and whether it is set."""
     yield from written(html)
     yield from ((each, mathml(each) is not None) for each in views.needed(html))
 
 
 def of_site(site: Path, only_unset: bool = False) -> dict[Formula, str]:
-    """List the formulas of a site, or those shown as LaTeX, each with a page."""
+    """Return the formulas of a site, or only the unset formulas, each with a page."""
     return {
         found: page.relative_to(site).as_posix()
         for page in sorted(site.rglob("*.html"), reverse=True)

@@ -1,9 +1,9 @@
 """Symbols in figures and questions: letters with scripts, as in d_k, W^Q or e^2.5.
 
-The views of widgets look them up in the table, which the site's runtime brings along
-(`script`); where there is none, as in JupyterLab, they set them by themselves
-(``symbol`` in ``card/elements.js``). What stands in a widget's place without scripts
-shows the same (`marked`).
+The views of widgets look these symbols up in the table, which the site's runtime
+contains (`script`). Without the table, as in JupyterLab, ``symbol`` in
+``card/elements.js`` sets them. The still picture that replaces a widget without scripts
+takes its symbols from the table too (`marked`).
 """
 
 import json
@@ -17,7 +17,8 @@ from book.formulas import Formula, kept_together, markup, table
 # Symbols within the texts of questions, exercises and titles, as in card/prose.js.
 MARK = re.compile(r"\b([A-Za-z])_([A-Za-z]+)|\*([A-Za-z])\*|\b(e)\^([\u2212\d.]*\d)")
 
-# What views show that no text names: letter, subscript, superscript. 1: any number.
+# Symbols of views that no text contains: letter, subscript, superscript.
+# A 1 stands for any number.
 SHOWN = (
     *((letter, "", "") for letter in "XQKVAhnβ"),
     *(("d", below, "") for below in ("k", "v", "model")),
@@ -40,7 +41,7 @@ _STATE = re.compile(
 
 
 def symbol(letter: str, below: str = "", above: str = "") -> Formula:
-    """Write a symbol in LaTeX as views do."""
+    """Return a symbol in LaTeX, in the form that views use."""
     scripts = ((mark, script) for mark, script in (("_", below), ("^", above)))
     return Formula(letter + "".join(m + _script(s) for m, s in scripts if s))
 
@@ -61,14 +62,14 @@ def _of_mark(found: re.Match[str]) -> Formula:
 
 
 def marked(html: str) -> str:
-    """Set the symbols in the text of some HTML, but for that of drawings."""
+    """Return HTML with the symbols of its text set, except inside drawings."""
     parts = _MARKUP.split(html)
     parts[::2] = (MARK.sub(lambda m: markup(_of_mark(m)), part) for part in parts[::2])
     return kept_together("".join(parts))
 
 
 def script() -> str:
-    """Give views the symbols that the table has, as JavaScript."""
+    """Return a script with the symbols of the table, for the views."""
     found = {each.latex: table()[each] for each in table() if _is_symbol(each)}
     return f"globalThis.abhFormulas = {json.dumps(found, ensure_ascii=False)};\n"
 
@@ -78,7 +79,7 @@ def _is_symbol(formula: Formula) -> bool:
 
 
 def needed(html: str) -> Iterator[Formula]:
-    """List the symbols that a page's figures may show."""
+    """Yield the symbols that a page's figures may show."""
     states = [json.loads(text.replace("<\\/", "</")) for text in _STATE.findall(html)]
     for text in _texts(states):
         yield from map(_of_mark, MARK.finditer(text))
@@ -87,7 +88,7 @@ def needed(html: str) -> Iterator[Formula]:
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """List the texts within saved states: what is written in words, not in code."""
+    """Yield the texts in saved states that are prose, not code."""
     if isinstance(value, str) and " " in value and value[0] not in "<{[":
         yield value
     elif isinstance(value, dict | list):

@@ -1,4 +1,4 @@
-"""Formulas as plain words: where only text can stand, and in the search."""
+"""Write formulas as plain words, for titles, descriptions and the search."""
 
 import re
 import unicodedata
@@ -16,7 +16,7 @@ _TEXT = LatexNodes2Text(math_mode="text", strict_latex_spaces=False)
 
 
 def plain_formula(latex: str) -> str:
-    r"""Write a formula as one would type it.
+    r"""Return a formula as a reader would type it.
 
     Parameters
     ----------
@@ -36,5 +36,5 @@ def plain_formula(latex: str) -> str:
 
 
 def in_words(html: str) -> str:
-    """Write the formulas of some HTML as plain words."""
+    """Return HTML with its formulas as plain words."""
     return _FORMULA.sub(lambda each: escape(plain_formula(unescape(each[2]))), html)

@@ -1,28 +1,28 @@
-"""Python in the page: which cells run there, and what is fetched for it.
+"""Run Python in the page: find the cells that run there, and the files to fetch.
 
 The files of `book/vendor` (Pyodide, Python's library, NumPy) and the course's own code
-lie below the site's ``_static/python`` and are fetched when a reader first presses Run.
-The browser keeps them between visits: the worker puts each file that fits the digest in
-its address into the browser's store, and takes it from there. That needs no service
-worker, which would run outside the page's policy.
-`in_page` runs there, in Pyodide; the scripts here are the page's side.
+are in the site's folder ``_static/python``. The page fetches them when a reader first
+presses Run. The worker stores each file that matches the digest in its address in the
+browser, and reads it from there at the next visit. The page uses no service worker,
+because a service worker would not obey the page's security policy. The package
+`in_page` runs in the browser, in Pyodide; the scripts in this folder run in the page.
 
-An open cell runs in the page if it and the open cells that it rests on import nothing
-but the standard library, NumPy, and modules of ``src`` that import no more than these;
-so nothing is to be marked, and a cell that draws has no button. Which cells above run
-first is told from the names that each reads and binds (`in_page.cells`, which runs in
-the reader's browser). A cell's address, and what a reader keeps of it, go by its id,
-which follows from its code; an exercise goes by its name.
+An open cell is a code cell that is not folded. It runs in the page if the cell and the
+open cells that it needs import only the standard library, NumPy, and modules of ``src``
+with the same limit. So authors mark nothing, and a cell that draws has no button.
+`in_page.cells` finds the cells that must run first, from the names that each cell reads
+and binds. Links and stored texts refer to a cell by its id, which depends on its code,
+or to an exercise by its name.
 
-``instead/`` holds what a page has in place of modules of ``src`` that need a notebook:
-a ``Machine`` without a view, whose name is that of a figure of the page, and
-``counted``, which says how far a cell is. What code sets of a figure goes to the page
-as texts when the run ends; the page holds them to what it holds a link to
-(``book/runtime/figures.js``) and takes or refuses them. A cell that runs only because
-another one needs it leaves what the reader has set of a figure as it is.
+``instead/`` replaces modules of ``src`` that need a notebook. Its ``Machine`` has no
+view and controls the page's figure of the same name; its ``counted`` reports how far a
+cell is. At the end of a run the page gets the values that code has set in figures, as
+texts. It checks them like the texts of a link (``book/runtime/figures.js``) and accepts
+or refuses them. If a cell runs only because another cell needs it, the figures keep the
+values that the reader has set.
 
-Python runs in a worker from a ``blob:``, since a worker from an address would not stand
-under the page's policy; browser tests try what it must refuse.
+Python runs in a worker from a ``blob:``, because a worker from an address would not
+obey the page's policy. Browser tests try requests that the policy must refuse.
 """
 
 import ast
@@ -66,21 +66,21 @@ VENDORED = {
     NUMPY: f"numpy/{NUMPY}",
 }
 PACKED = {"pyodide.asm.wasm", "pyodide.asm.js", "pyodide.mjs", "pyodide-lock.json"}
-BESIDE = {".csv", ".json", ".safetensors"}  # data that modules read from beside them
-NOT_NEEDED = {"threadpoolctl"}  # which `attention` works without
+BESIDE = {".csv", ".json", ".safetensors"}  # data files in the folder of a module
+NOT_NEEDED = {"threadpoolctl"}  # `attention` works without it
 EXERCISE = "exercise"  # the tag of a cell that a reader completes
 _CHECK = re.compile(r'^check\("([\w-]+)",', re.MULTILINE)
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
-MARK = ' live docutils container" id="cell-'  # of a live cell in a page's text
+MARK = ' live docutils container" id="cell-'  # marks a live cell in a page's HTML
 
 
 class Cell(NamedTuple):
-    """A live cell: what it is called on its page, its code, and its title as exercise.
+    """A live cell: its name on its page, its code, and its title if it is an exercise.
 
-    An exercise goes by its own name, any other cell by its id, which follows from its
-    code: what a reader keeps of a cell is of that code.
+    An exercise has its own name; the name of any other cell is its id, which depends on
+    its code. So a text that the reader's device has stored belongs to exactly this code.
     """
 
     name: str
@@ -88,11 +88,11 @@ class Cell(NamedTuple):
     title: str = ""
 
 
-Cells = Mapping[int, Cell]  # by their places in the notebook
+Cells = Mapping[int, Cell]  # by index in the notebook
 
 
 class Fetched(NamedTuple):
-    """A file that the worker fetches: its name to Pyodide, and what the site holds."""
+    """A file that the worker fetches: its name in Pyodide, its content on the site."""
 
     name: str
     content: bytes
@@ -100,12 +100,12 @@ class Fetched(NamedTuple):
 
     @property
     def at(self) -> str:
-        """Its address in the folder."""
+        """Address of the file below `FOLDER`."""
         return f"{self.name}{'.packed' * self.packed}?{_digest(self.content)}"
 
 
 def _digest(content: bytes) -> str:
-    """Short hash, so that browsers drop an old copy and ask for no file twice."""
+    """Return a short hash; in an address it makes browsers drop an old copy."""
     return hashlib.sha256(content).hexdigest()[:10]
 
 
@@ -113,7 +113,7 @@ def _digest(content: bytes) -> str:
 
 
 def open_cells(notebook: NotebookNode) -> dict[int, NotebookNode]:
-    """Give the code cells of a chapter that stand open, by their places in it."""
+    """Return the code cells of a chapter that are not folded, by index."""
     return {
         place: cell
         for place, cell in enumerate(notebook.cells)
@@ -122,7 +122,7 @@ def open_cells(notebook: NotebookNode) -> dict[int, NotebookNode]:
 
 
 def live_cells(notebook: NotebookNode) -> dict[int, Cell]:
-    """Give those open cells that the page can run, with all that they rest on."""
+    """Return the open cells that the page can run together with the cells they need."""
     found = open_cells(notebook)
     codes = [cell.source for cell in found.values()]
     links = links_of(codes)
@@ -144,7 +144,7 @@ def _named(cell: NotebookNode) -> Cell:
 
 
 def of_chapters(folder: Path) -> dict[str, Cells]:
-    """Find the live cells of each chapter that has some, by the name of its page."""
+    """Return the live cells of each chapter that has some, by the name of its page."""
     pages = {
         f"{folder.name}/{path.stem}": live_cells(nbformat.read(path, as_version=4))
         for path in sorted(folder.glob("*.ipynb"))
@@ -157,7 +157,7 @@ def _codes(pages: Mapping[str, Cells]) -> list[str]:
 
 
 def modules_of(code: str) -> set[str]:
-    """Name the modules that code imports, and what it takes from them."""
+    """Return the names that code imports: ``module`` or ``module.name``."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(code)):
         if isinstance(node, ast.Import):
@@ -168,14 +168,14 @@ def modules_of(code: str) -> set[str]:
 
 
 def is_here(modules: Iterable[str]) -> bool:
-    """Whether a page has some modules, and all that they import."""
+    """Return whether a page has these modules and all modules that they import."""
     _, foreign = _closure(frozenset(modules))
     return foreign <= sys.stdlib_module_names | {"numpy"} | NOT_NEEDED
 
 
 @cache
 def _closure(modules: frozenset[str]) -> tuple[frozenset[Path], frozenset[str]]:
-    """Give our own files that modules import, and the names of all others."""
+    """Return our files that modules import, and the names of foreign packages."""
     files: dict[Path, None] = {}
     foreign, waiting = set(), list(modules)
     while waiting:
@@ -192,7 +192,7 @@ def _closure(modules: frozenset[str]) -> tuple[frozenset[Path], frozenset[str]]:
 
 @cache
 def _imports_of(file: Path) -> set[str]:
-    """Name the modules that one of our files imports; many cells rest on the same."""
+    """Return the names that one of our files imports; cached for many cells."""
     return modules_of(file.read_text(encoding="utf-8"))
 
 
@@ -209,13 +209,13 @@ def _files_of(name: str) -> list[Path]:
 
 
 def _inside(path: Path) -> str:
-    """Give the place of one of our files among a page's modules."""
+    """Return the path of one of our files inside `COURSE`."""
     base = next(each for each in (INSTEAD, SRC, HERE) if path.is_relative_to(each))
     return path.relative_to(base).as_posix()
 
 
 def _lacks(path: Path, name: str) -> bool:
-    """Whether a page's own module has not what is imported from the other one."""
+    """Return whether a module of `INSTEAD` lacks a name that code imports from it."""
     if not path.is_relative_to(INSTEAD):
         return False
     module = re.sub(r"(/__init__)?\.py$", "", _inside(path)).replace("/", ".")
@@ -227,10 +227,11 @@ def _lacks(path: Path, name: str) -> bool:
 
 
 def packed_course(codes: Iterable[str]) -> bytes:
-    """Pack what live cells import of ours, and what runs them, as a zip file.
+    """Return a zip file of our modules that live cells import, and of `in_page`.
 
-    The same sources give the same bytes. Data come along from beside a module and from
-    its folder of runs, but for ``seed-*``: half a megabyte that no live cell reads.
+    The same sources give the same bytes. Data files of a module's folder and of its
+    folder ``runs`` are included, except ``runs/s*``: half a megabyte of files
+    ``seed-*`` that no live cell reads.
     """
     modules = frozenset(name for code in codes for name in modules_of(code))
     files, _ = _closure(modules)
@@ -246,7 +247,7 @@ def packed_course(codes: Iterable[str]) -> bytes:
     return file.getvalue()
 
 
-_LEVEL = 6  # the highest takes three times as long, for two thousandths of the bytes
+_LEVEL = 6  # the highest level takes three times as long and saves 0.2 % of the bytes
 
 
 @cache
@@ -260,18 +261,18 @@ def _vendored() -> tuple[Fetched, ...]:
 
 
 def fetched(pages: Mapping[str, Cells]) -> list[Fetched]:
-    """List what a first run fetches, on a site with these live cells."""
+    """List the files that a first run fetches, on a site with these live cells."""
     return [*_vendored(), _course(tuple(_codes(pages)))]
 
 
 @cache
 def _course(codes: tuple[str, ...]) -> Fetched:
-    """Pack the course's code once for a build, which asks for it four times."""
+    """Return the packed course; cached, because a build asks for it four times."""
     return Fetched(COURSE, packed_course(codes), packed=False)
 
 
 def write(static: Path, pages: Mapping[str, Cells]) -> None:
-    """Write it below the site's `_static`."""
+    """Write the files that a first run fetches below the site's `_static`."""
     folder = static / FOLDER
     folder.mkdir(exist_ok=True)
     for file in fetched(pages):
@@ -279,7 +280,7 @@ def write(static: Path, pages: Mapping[str, Cells]) -> None:
 
 
 def editor() -> str:
-    """Give the editor with its layout as a script, which a page loads when needed."""
+    """Return the editor with its layout as a script, which a page loads when needed."""
     layout = vendored("prism-code-editor/layout.css").decode()
     return vendored("prism-code-editor/editor.js").decode() + (
         'document.head.append(Object.assign(document.createElement("style"), '
@@ -288,19 +289,19 @@ def editor() -> str:
 
 
 def style() -> str:
-    """Give the stylesheet of pages with live cells."""
+    """Return the stylesheet of pages with live cells."""
     return (HERE / "live.css").read_text(encoding="utf-8")
 
 
 def script(pages: Mapping[str, Cells]) -> str:
-    """Give what makes a page's buttons as a script; `rest` is what they do."""
+    """Return the script that makes a page's buttons; they load the script of `rest`."""
     size = sum(len(file.content) for file in fetched(pages))
     told = {"rest": _address(REST, rest(pages)), "megabytes": f"{size / 1e6:.1f}"}
     return _script("main.js", f"globalThis.abhLive = {json.dumps(told)};")
 
 
 def rest(pages: Mapping[str, Cells]) -> str:
-    """Give what the buttons do as a script, which knows what will be fetched."""
+    """Return the script that the buttons load, with the list of files to fetch."""
     told = {
         "folder": f"_static/{FOLDER}/",
         "files": {

@@ -19,7 +19,7 @@ const FOLLOWS = "Another tab has changed this code. It now shows the same here."
 const ELSEWHERE = "Another tab has changed this code. Choose the code to keep. Until then this tab keeps nothing more.";
 const COPIED = "Copied: a link to this page with the cell as it is now. A reader who opens the link sees your code, and must press Run to run it.";
 
-/** What becomes of a figure that code has set. */
+/** Set a figure to code's values; return the words that report this, with a link. */
 function wordsOfSet(name, texts, isMade) {
   const { refused, isChanged, isUndone } = setFigure(name, texts, isMade);
   const figure = element("a", { href: `#fig-${name}` }, "the figure");
@@ -31,7 +31,7 @@ export class LiveCell {
   /**
    * @param {{ place: HTMLElement, index: number, bar: HTMLElement, run: HTMLButtonElement,
    *   edit: HTMLButtonElement, size: HTMLElement, said: HTMLElement }} part As main.js builds it.
-   * @param {LiveCell[]} all The cells of the page, of which this becomes one.
+   * @param {LiveCell[]} all The cells of the page; the caller adds this cell.
    */
   constructor({ place, index, bar, run: runButton, edit: editButton, size, said }, all) {
     Object.assign(this, { place, index, runButton, editButton, size, said, all });
@@ -56,7 +56,7 @@ export class LiveCell {
 
   // --- The text ------------------------------------------------------------------------
 
-  /** A link's text comes first, and what the device keeps stays there meanwhile. */
+  /** Show the text of the link, or else the kept text, which a link does not change. */
   takeText() {
     const linked = textOf(this.name, textsIn(location));
     this.known = keptText(this.name);
@@ -72,12 +72,12 @@ export class LiveCell {
     this.markEdited();
   }
 
-  /** What runs for other cells: of a link's text nothing, until it was run here. */
+  /** The source that runs for other cells. A link's text runs only after the reader took it. */
   get source() {
     return this.isForeign ? this.own : this.text;
   }
 
-  /** The reader's own text, as this tab last saw it on the device. */
+  /** The reader's own text, as this tab last saw it on the device, or the course's code. */
   get own() {
     return this.known ?? this.asBuilt;
   }
@@ -89,7 +89,7 @@ export class LiveCell {
   markEdited() {
     this.place.classList.toggle("live-edited", this.isEdited);
     this.changes.hidden = !this.isEdited && !this.editor;
-    this.resetButton.hidden = this.isForeign && this.known !== null; // which would reset what is not shown
+    this.resetButton.hidden = this.isForeign && this.known !== null; // Reset would delete a kept text that is not shown
   }
 
   async edit() {
@@ -125,7 +125,7 @@ export class LiveCell {
     if (!this.editor.undo()) this.said.textContent = "Nothing to undo.";
   }
 
-  /** Put a text in the place of the one shown: where the editor is open, Undo takes it back. */
+  /** Replace the shown text. If the editor is open, Undo restores the old text. */
   write(text) {
     if (this.editor) this.editor.replace(text);
     else this.code.textContent = text;
@@ -137,7 +137,7 @@ export class LiveCell {
     this.said.textContent = this.editor ? "The course\u2019s code is back; Undo brings yours." : "The course\u2019s code is back.";
   }
 
-  /** What a link brought becomes the reader's own: a reload shows what comes of it, not the link's text. */
+  /** Make a link's text the reader's own. It leaves the address: a reload shows the kept text. */
   takeLinked() {
     leaveAddress(this.name);
     if (!this.isForeign) return;
@@ -145,7 +145,7 @@ export class LiveCell {
     this.offerLeft(TAKEN);
   }
 
-  /** Beside a link's text, also once it was taken: the way back to what the reader had left. */
+  /** Offer a button that brings back the kept text which a link's text hides or has replaced. */
   offerLeft(words) {
     const left = this.known;
     this.unsay("left");
@@ -158,21 +158,21 @@ export class LiveCell {
     this.said.textContent = "What you left is back.";
   }
 
-  // --- On the device: nothing is overwritten there that this tab has not seen ------------
+  // --- On the device: this tab overwrites only texts that it has seen --------------------
 
-  /** What the device is to hold: nothing where the code is the course's. */
+  /** The text to keep on the device; null if the code is the course's. */
   get entry() {
     return this.isEdited ? this.text : null;
   }
 
-  /** Keep the text; gives why it could not be kept, or "". */
+  /** Keep the text; return why this failed, or "". */
   keep() {
     const why = keepText(this.name, this.entry);
     if (!why) this.known = this.entry;
     return why;
   }
 
-  /** Whether another tab has changed the code; then it is taken, or the reader chooses. */
+  /** Return whether another tab has changed the code; if so, take it or let the reader choose. */
   changedElsewhere() {
     const there = keptText(this.name);
     if (this.isForeign && there !== this.known) this.followLeft(there);
@@ -187,7 +187,7 @@ export class LiveCell {
     return differs;
   }
 
-  /** While a link's text is shown, what another tab keeps is what the reader has left. */
+  /** While a link's text is shown, offer the text that another tab has kept. */
   followLeft(there) {
     this.known = there;
     this.offerLeft(LEFT);
@@ -211,7 +211,7 @@ export class LiveCell {
     this.take(this.text);
   }
 
-  /** Say something that stays, with what can be done; one text of a kind. */
+  /** Show a lasting note with buttons; it replaces the last note of the same kind. */
   say(kind, text, actions = {}) {
     const buttons = Object.entries(actions).flatMap(([label, act]) => [" ", quietButton(label, act)]);
     this.notes.set(kind, [text, ...buttons, " "]);
@@ -222,7 +222,7 @@ export class LiveCell {
     if (this.notes.delete(kind)) this.note.replaceChildren(...[...this.notes.values()].flat());
   }
 
-  /** The reader has cleared what the device keeps. */
+  /** Return to the course's code after the reader has cleared the device's entries. */
   forgetWithDevice() {
     if (!this.isForeign) this.unsay("left");
     if (!this.isForeign && this.isEdited) this.reset();
@@ -269,13 +269,13 @@ export class LiveCell {
     this.show(result, performance.now() - began, printed);
   }
 
-  /** Mark the output on the page, while a run has given nothing new, as that of an earlier run. */
+  /** Mark the shown output as that of an earlier run, until the run prints or ends. */
   markOld(isOld) {
     this.place.classList.toggle("live-old", isOld);
     if (isOld) this.place.classList.remove("live-failed");
   }
 
-  /** What the cell prints stands in the place of what it printed in the last run. */
+  /** Add printed text; the first text of a run replaces the output of the last run. */
   print(text, isFirst) {
     if (isFirst) this.markOld(false);
     if (isFirst) this.output.replaceChildren();
@@ -299,13 +299,13 @@ export class LiveCell {
     this.said.replaceChildren(said, ...others, ...above, ...end, ...more);
   }
 
-  /** A name that is missing because the cell that gave it was edited. */
+  /** Return the words about a missing name: the cell at `place` bound it before an edit. */
   wordsOfLost(place) {
     const cell = this.all[place];
     return cell ? [" The name came from ", element("a", { href: `#${cell.place.id}` }, `cell ${place + 1}`), " before that was edited."] : [];
   }
 
-  /** An exercise that was judged is counted; a cell that checks another one is not. */
+  /** Count a verdict on this exercise and return it in words; "" if there is none. */
   verdict({ passed, exercise }) {
     const isJudged = typeof passed === "boolean" && this.place.matches(".tag_exercise") && [this.name, ""].includes(exercise);
     this.place.classList.toggle("live-right", isJudged && passed);
@@ -325,7 +325,7 @@ export class LiveCell {
   }
 }
 
-// What the buttons of main.js do: main.js loads this file at the first press of one.
+// main.js loads this file at the first press of a button, and calls this function.
 globalThis.abhLive.cells = (parts) => {
   const all = [];
   for (const part of parts) all.push(new LiveCell(part, all));

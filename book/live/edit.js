@@ -1,4 +1,4 @@
-// The editor: prism-code-editor, which comes with the first click into a cell.
+// Opens the editor, prism-code-editor, which the page loads at the first click into a cell.
 
 import { root } from "../runtime/storage.js";
 
@@ -19,7 +19,7 @@ function fetchEditor() {
 }
 
 /**
- * Put an editor in the place of code, with the focus.
+ * Replace code by an editor that has the focus; return functions that control the editor.
  *
  * @param {HTMLElement} code
  * @param {string} text
@@ -55,7 +55,7 @@ export async function openEditor(code, text, { label, change, submit }) {
       if (can) history.go(-1);
       return can;
     },
-    /** As if the reader had pasted it over all: one step, which Undo takes back. */
+    /** Replace the whole text, as a paste would, so that one Undo restores the old text. */
     replace(value) {
       const event = { inputType: "insertReplacementText", data: value, bubbles: true };
       textarea.dispatchEvent(new InputEvent("beforeinput", event));

@@ -11,7 +11,7 @@ const inMegabytes = (bytes) => (bytes / 1e6).toFixed(1);
 let worker;
 let isReady = false;
 let isFetched = false;
-let task; // what waits for the worker: { print, say, settle }
+let task; // the run that waits for the worker's result: { print, say, settle }
 
 function start() {
   const head = `const BASE = ${JSON.stringify(new URL(folder, root).href)};\nconst FILES = ${JSON.stringify(files)};\n`;
@@ -54,19 +54,19 @@ function hear({ data }) {
   else if (typeof data.text === "string") task?.print(data.place, data.text);
 }
 
-/** Whether a cell runs. */
+/** Return whether a cell runs. */
 export const isBusy = () => Boolean(task);
 
-/** Whether Python was fetched: what else is asked for then comes from the browser's own store. */
+/** Return whether Python was fetched, so that the next run downloads nothing. */
 export const hasPython = () => isFetched;
 
 /**
- * Run a cell; it gives what comes of it: `told` of session.py, or `broken`, why Python is
- * no more.
+ * Run a cell; return a promise of the result: that of session.py (`Told`), `stopped` after
+ * `stop`, or `broken` with the reason why Python ended.
  *
  * @param {{ cells: string[], built: string[], place: number, figures: object }} asked The
- *   sources of all cells, as they stand there and as the page was built with them; the place
- *   of the one to run; what the figures of the page are set to (figures.js).
+ *   current sources of all cells, and their sources in the built page; the index of the cell to
+ *   run; the values of the page's figures (figures.js).
  * @param {{ print: (place: number, text: string) => void, say: (text: string) => void }} hear
  */
 export function run(asked, { print, say }) {
@@ -79,9 +79,9 @@ export function run(asked, { print, say }) {
 }
 
 /**
- * End what runs, and Python with it: nothing else stops a cell that does not end. The next
- * Python starts at once, while the reader edits; on phones, which have little memory, it
- * starts with the next run.
+ * End the run and Python's worker: nothing else stops a cell in an endless loop. A new Python
+ * starts at once, while the reader edits. On phones, which have little memory, it starts with
+ * the next run.
  */
 export function stop() {
   close();

@@ -6,23 +6,23 @@ import { PREFIX, page, store, stored } from "../runtime/storage.js";
 const keyOf = (name) => `${PREFIX}${page}/cell-${name}.code`;
 const inLink = (name) => `code:${name}`;
 
-/** The text that the device keeps of a cell; null where it keeps none. */
+/** Return a cell's text on the device; null if the device keeps none. */
 export const keptText = (name) => stored(keyOf(name));
 
-/** Keep a text, or with null forget it; gives why it could not be kept, or "". */
+/** Keep a cell's text, or delete it if the text is null; return why this failed, or "". */
 export const keepText = (name, text) => (keptText(name) === text ? "" : store(keyOf(name), text));
 
 const verdictKey = (name) => `${PREFIX}${page}/cell-${name}.verdict`;
 
-/** Count an exercise as solved, or as tried; what was once solved stays so. */
+/** Count an exercise as solved or as tried; a solved exercise stays solved. */
 export function keepVerdict(name, passed) {
   if (passed || stored(verdictKey(name)) !== "right") store(verdictKey(name), passed ? "right" : "wrong");
 }
 
-/** The text of a cell among the texts of an address; undefined where it has none. */
+/** Return the text of a cell among the texts of an address; undefined if there is none. */
 export const textOf = (name, texts) => new Map(texts).get(inLink(name));
 
-/** Take the text of a cell out of the address. */
+/** Remove the text of a cell from the address. */
 export function leaveAddress(name) {
   if (textOf(name, textsIn(location)) === undefined) return;
   const url = new URL(location.href);
@@ -30,7 +30,7 @@ export function leaveAddress(name) {
   history.replaceState(history.state, "", url);
 }
 
-/** The address of the page with a cell's text, going to the cell. */
+/** Return a link to a cell of this page, with the cell's text in the link. */
 export function linkTo(anchor, name, text) {
   const url = new URL(location.href);
   url.search = "";

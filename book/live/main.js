@@ -1,12 +1,12 @@
-// The buttons of the open cells of a page. What they do comes with the first press of one
-// (cell.js), or at once where the reader has changed a cell before, or a link brings one.
+// Adds the buttons of a page's open cells. Their code (cell.js) is loaded at the first press of
+// a button, or at once if the device keeps changed code, or a link has code.
 
 import { element, paragraph, quietButton, status } from "../runtime/elements.js";
 import { PREFIX, keys, page, root } from "../runtime/storage.js";
 
 const { rest, megabytes } = globalThis.abhLive;
 
-// A page from disk may neither fetch nor start a worker.
+// A page opened from disk can neither fetch files nor start a worker.
 const canRun = location.protocol.startsWith("http")
   && [typeof WebAssembly, typeof Worker, typeof DecompressionStream].every((type) => type !== "undefined");
 
@@ -15,7 +15,7 @@ const NO_PYTHON = location.protocol === "file:"
   : "This browser lacks what Python in the page needs (WebAssembly). The code runs in the notebook (the link is at the top of this page).";
 
 const places = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".cell.live")]);
-let cells; // a promise of what cell.js makes of them
+let cells; // a promise of the `LiveCell`s that cell.js makes
 
 function bring() {
   cells ??= new Promise((resolve, reject) => {
@@ -37,7 +37,7 @@ function part(place, index) {
   const run = quietButton("Run", ask("press"));
   run.ariaLabel = `Run cell ${index + 1}`;
   const size = element("span", { className: "live-size" }, `The first run fetches Python: ${megabytes} MB`);
-  size.hidden = index > 0; // once a page
+  size.hidden = index > 0; // only the first cell shows the size
   const edit = quietButton("Edit", ask("edit"));
   edit.ariaLabel = `Edit cell ${index + 1}`;
   const bar = element("div", { className: "live-bar", ariaLabel: `Cell ${index + 1}` }, run, edit, size, said);

@@ -1,11 +1,11 @@
-// The worker: Python, NumPy and the course's own code. It runs as a blob, for only so does
-// it stand under the page's policy; engine.js writes before it where the files lie:
+// The worker: Python, NumPy and the course's own code. It runs from a `blob:`, because only
+// then does it obey the page's policy. engine.js writes the files' addresses before this text:
 //   const BASE = "<address of the folder>";
 //   const FILES = { "<name>": { at: "<address in it>", size: <bytes>, packed: <true if gzipped> } };
-// It is sent { cells, built, place, figures } and sends { fetched }, { started }, { place,
-// text } for what a cell prints, { progress }, and { told } or { broken } at the end.
+// It receives { cells, built, place, figures }. It sends { fetched }, { started }, { place, text }
+// for printed text, { progress }, and at the end { told } or { broken }.
 
-const LARGEST = 512 * 2 ** 20; // bytes of memory, which never becomes less
+const LARGEST = 512 * 2 ** 20; // bytes; WebAssembly memory never shrinks
 const fetchAnything = self.fetch.bind(self);
 let fetched = 0;
 let toldOf = 0;
@@ -18,8 +18,8 @@ function count(bytes) {
   postMessage({ fetched });
 }
 
-// What the browser keeps between visits, where it keeps anything: over https, or on this
-// machine. Each file's address holds a digest of the file; only what fits it is kept.
+// The browser's store of files between visits; browsers have one only over https or on
+// localhost. Each address holds a digest, and only a file that matches it is stored.
 const STORE = "attention-by-hand-python";
 const store = Promise.resolve().then(() => caches.open(STORE)).catch(() => undefined);
 const addressOf = ({ at }) => new URL(at, BASE).href;
@@ -30,7 +30,7 @@ async function keep(address, bytes) {
   if (digits.startsWith(address.split("?")[1])) await (await store).put(address, new Response(bytes));
 }
 
-/** Remove what this site kept before, under other addresses. */
+/** Delete stored files of older versions of this site, which have other addresses. */
 async function forgetOld() {
   const current = Object.values(FILES).map(addressOf);
   const kept = await store;
@@ -61,7 +61,7 @@ async function imported(name) {
   return import(url).finally(() => URL.revokeObjectURL(url));
 }
 
-// Pyodide fetches its parts by their names.
+// Pyodide fetches its parts by their names: answer from the files that are fetched already.
 self.fetch = async (address, options) => {
   const name = String(address.url ?? address).split("/").pop();
   if (!(name in contents)) return fetchAnything(address, options);

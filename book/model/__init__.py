@@ -1,7 +1,7 @@
 """The real model of chapter 9 in the site: its file in pieces, and its worker.
 
-A site carries the model if its file was there when the site was built (``course
-model``). Some hosts refuse files above 25 MB, so the file is split into pieces.
+``course model`` downloads the model's file. A site contains the model only if this file
+was there at the build. Some hosts refuse files above 25 MB, so the file is split.
 """
 
 import json
@@ -13,7 +13,7 @@ from language_model import fetch
 
 HERE = Path(__file__).parent
 FOLDER = "model"  # below the site's `_static`
-PAGE = "chapters/09-a-real-model.html"  # the page that uses it
+PAGE = "chapters/09-a-real-model.html"  # the page that uses the model
 WORKER = "real_model/worker.js"
 PIECE = 20_000_000
 SHORT = fetch.SHA256[:12]
@@ -33,7 +33,7 @@ Changed: split into pieces. Joined in the order of their numbers, they are the f
 def write(site: Path) -> None:
     """Write the model's files below the site's `_static`, if the site has chapter 9.
 
-    Without the file of the model, the site says so in an index without pieces.
+    If neither the model's file nor all of its pieces exist, the index lists no pieces.
     """
     if not (site / PAGE).is_file():
         return
@@ -66,5 +66,5 @@ def _size(piece: int) -> int:
 
 
 def worker() -> str:
-    """Return the text of the worker, with all that it imports."""
+    """Return the script of the worker, including the modules that it imports."""
     return bare(f'"use strict";\n{joined(sources(WORKER))}need("{WORKER}");\n')

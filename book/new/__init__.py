@@ -1,8 +1,8 @@
 """Begin a chapter: ``python -m book.new 11-long-context "Long context"``.
 
-What it writes is small, runs, and passes every check: a notebook with the four beats
-(predict, reveal, explain, check), its room with an experiment, a figure and a question,
-their tests, and the line in the contents. Then it is the author's to change.
+The command writes a small chapter that runs and passes every check: a notebook with
+four steps (predict, reveal, explain, check), a package with an experiment, a figure and
+a question, tests, and a line in the contents. The author then edits these files.
 """
 
 import argparse
@@ -24,13 +24,13 @@ CELL = re.compile(r"^%% (markdown|code)((?: [\w-]+)*)(?: \| (.*))?$", re.MULTILI
 
 
 def filled(template: str, words: dict[str, str]) -> str:
-    """Fill a file of the template in."""
+    """Return a file of the template with its placeholders replaced by `words`."""
     text = TEMPLATE.joinpath(template).read_text(encoding="utf-8")
     return Template(text).substitute(words)
 
 
 def cells(text: str) -> list[NotebookNode]:
-    """Read cells written as ``%% kind tags | alt text`` and the lines below."""
+    """Return cells from text: a line ``%% kind tags | alt text``, then the source."""
     _, *parts = CELL.split(text)
     found = []
     for kind, tags, alt, source in zip(*(parts[i::4] for i in range(4)), strict=True):
@@ -45,14 +45,14 @@ def cells(text: str) -> list[NotebookNode]:
 
 
 def notebook(words: dict[str, str]) -> NotebookNode:
-    """Make the chapter's notebook."""
+    """Return the notebook of the chapter."""
     made = nbformat.v4.new_notebook(cells=cells(filled("chapter.txt", words)))
     made.metadata.kernelspec = {"name": "python3", "display_name": "Python 3"}
     return made
 
 
 def listed(toc: str, name: str) -> str:
-    """Add a chapter to the contents, after the last that has a number."""
+    """Return the contents with a new chapter after the last numbered chapter."""
     lines = toc.splitlines(keepends=True)
     numbered = [i for i, line in enumerate(lines) if re.search(r"chapters/\d\d-", line)]
     at = max(numbered)
@@ -80,9 +80,9 @@ def begin(name: str, title: str, root: Path = ROOT) -> list[Path]:
     Raises
     ------
     ValueError
-        If `name` is not of small letters, digits and hyphens.
+        If `name` has other characters than small letters, digits and hyphens.
     FileExistsError
-        If the course has a notebook or a room of that name.
+        If the course already has a notebook or a package of that name.
     """
     if not NAME.fullmatch(name):
         raise ValueError(

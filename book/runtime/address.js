@@ -1,14 +1,14 @@
-// What the page's address says of its figures.
+// Reads the state of figures from the page's address, and writes it there.
 //
-// It follows what the reader does, a moment later, in place. A trait that is `visited`
-// (a step of a walk) begins an entry of the browser's history instead, and Back and
-// Forward restore that trait and nothing else: what was typed since then stays.
+// A moment after a figure changes, this code replaces the address. A change of a trait that
+// is `visited` (a step of a walk) adds an entry to the browser's history instead. Back and
+// Forward restore only `visited` traits; all other values of the figures stay.
 
 import { figures } from "./figures.js";
 import { keysIn, setTexts, textsIn } from "./query.js";
 
 const LATER = 200; // milliseconds
-const WRITTEN_HERE = {}; // the state of an entry of the history
+const WRITTEN_HERE = {}; // marks the history entries that this code writes
 
 export function setInAddress(texts, { entry = false } = {}) {
   const url = new URL(location.href);
@@ -25,7 +25,8 @@ export function setInAddress(texts, { entry = false } = {}) {
 const textsOf = (figure) =>
   Object.fromEntries(figure.inLinks.map((trait) => [`${figure.name}.${trait}`, figure.text(trait)]));
 
-// What the address says of a figure and was refused goes once the figure changes.
+// All keys of the figure in the address, to be removed: refused texts must not stay there
+// once the figure changes.
 const staleOf = (figure) =>
   Object.fromEntries(keysIn(location).filter((key) => key.startsWith(`${figure.name}.`)).map((key) => [key, null]));
 
@@ -47,7 +48,7 @@ function writeSoon(figure) {
   timer = setTimeout(write, LATER);
 }
 
-/** Let the address follow a figure, once it has taken what the address asks for. */
+/** Set a figure to the state in the address, then write its changes into the address. */
 export function takeFromAddress(figure) {
   const { values = {}, refused } = figure.resolveAddress(textsIn(location));
   if (refused) {
@@ -60,7 +61,7 @@ export function takeFromAddress(figure) {
   }
 }
 
-/** The address of a figure in its present state; it names the figure in its first one too. */
+/** Return a link to a figure in its present state. Even the first state's link names a trait. */
 export function linkTo(figure) {
   const link = new URL(location.pathname, location.href);
   link.hash = `fig-${figure.name}`;
@@ -75,15 +76,15 @@ function visitedIn(texts, figure, trait) {
   try {
     return figure.read(trait, text);
   } catch {
-    return figure.first[trait]; // also where the address says nothing of it
+    return figure.first[trait]; // also if the address does not name the trait
   }
 }
 
-// Back and Forward, and an anchor that the reader went to.
+// Handles `popstate`: Back, Forward, or a new anchor in the address.
 function travel() {
   const texts = textsIn(location);
   const isNew = history.state === null && location.hash.includes("&");
-  if (isNew) location.reload(); // a long link, of this very page
+  if (isNew) location.reload(); // a long link to this page, which keeps texts behind the anchor
   if (isNew) return;
   travelling = true;
   for (const [model, figure] of figures) {
@@ -94,7 +95,7 @@ function travel() {
   write();
 }
 
-// All of a figure, or its beginning if it is taller than the window.
+// Scroll until the whole figure is in view, or its top if it is taller than the window.
 function bringIntoView(place) {
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   place?.scrollIntoView({
@@ -104,9 +105,9 @@ function bringIntoView(place) {
 }
 
 /**
- * A link of the text that sets a figure of this page sets it at once, and all of it: a
- * trait that the link does not name becomes what it was when the page was built. A link
- * that only names where to look leaves the rest as it is.
+ * Follow a link in the text that sets a figure of this page, without loading the page again.
+ * Traits that the link does not name return to their values in the built page. A link that
+ * names only traits outside Undo (such as the step of a walk) leaves the other traits alone.
  */
 function followInPlace(event) {
   const link = event.target.closest?.("a[href*='?']");

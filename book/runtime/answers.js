@@ -1,17 +1,17 @@
-// The answers that a card holds, with the verdicts on them.
+// Finds the answers that a card holds, and judges them.
 
 /** @import { Get, JudgedResult, Page, Result } from "../../src/course/widgets/contract.d.ts" */
 
 import { element } from "./elements.js";
 
-// The files of views, which are scripts of the site (book/widgets.py).
+// The views' files: scripts of the site, written by book/widgets.py.
 
 const made = {};
 
-/** The exports of a view's file; the file runs when it is first asked for. */
+/** Return the exports of a view's file. The file runs at the first call with its name. */
 export const needed = (name) => (made[name] ??= globalThis.abhSources[name](needed));
 
-// The answers that a card holds, with the verdicts on them.
+// Answers and verdicts.
 //
 // A card's `_page` says which of its traits hold answers, and which file of the course's
 // views judges them (contract.d.ts).
@@ -20,11 +20,10 @@ export const needed = (name) => (made[name] ??= globalThis.abhSources[name](need
 const judged = (get, { traits }) => Object.values(traits).flatMap(({ asked }) => (asked ? needed(asked.by).results(get) : []));
 
 /**
- * What one card asks: each question with what was given, the verdict on it ("right",
- * "wrong", or "" where there is no answer) and, for a choice, the text of the right one.
- * Once the reader has given a right answer, it counts, whatever came after it. An answer that
- * the reader withdrew stands until there is another. `first` is what was given first, and
- * `wasRight` whether that was right.
+ * Return each question of a card with the reader's answer, the verdict ("right", "wrong", or
+ * "" without an answer) and, for a choice, the text of the right choice. A right answer counts
+ * even if the reader gave a wrong one later. A withdrawn answer counts until the reader gives
+ * another. `first` is the reader's first answer, and `wasRight` says whether it was right.
  *
  * @param {Get} get
  * @param {Page} page
@@ -44,11 +43,11 @@ export function resultsOf(get, page) {
   });
 }
 
-/** A text with its symbols set, where the page has what sets them. */
+/** Return a text as nodes, its symbols set as formulas if the page has `card/prose.js`. */
 const typeset = (text) => (globalThis.abhSources?.["card/prose.js"] ? needed("card/prose.js").prose(text) : [text]);
 
 /**
- * One result as an item of a list: what was asked, what was given, the verdict.
+ * Return a list item that shows one result: the question, the answer and the verdict.
  *
  * @param {JudgedResult} result
  * @param {Node} link
@@ -58,7 +57,7 @@ export function resultItem({ prompt, how, given, first, verdict, right }, link, 
   const sentence = (text) => [...typeset(text), /[.?!\u2026]$/.test(text) ? "" : "."];
   const answer = tellRight && verdict === "wrong" && right ? [" The answer is: ", ...sentence(right)] : [];
   const before = first === given ? [] : [" Your first try: ", ...sentence(first)];
-  const isData = given.startsWith("["); // the numbers of a reached goal say nothing to a reader
+  const isData = given.startsWith("["); // an exercise's answer is a list of numbers: not shown
   const item = element("li", {}, element("p", { className: "asked" }, ...typeset(prompt)),
     element("p", {}, element("strong", {}, verdict === "right" ? "Right." : "Not right."),
       ...(isData ? [` ${how}.`] : [` ${how}: `, ...sentence(given)]), ...before, ...answer, " ", link));
@@ -66,10 +65,10 @@ export function resultItem({ prompt, how, given, first, verdict, right }, link, 
   return item;
 }
 
-/** How many were right when they were first given. */
+/** Return the number of results whose first answer was right. */
 export const rightAtFirst = (results) => results.filter(({ wasRight }) => wasRight).length;
 
-/** "3 right, 1 not right". */
+/** Return the totals in words: "3 right, 1 not right". */
 export function inTotal(results) {
   const count = (verdict) => results.filter((each) => each.verdict === verdict).length;
   return `${count("right")} right, ${count("wrong")} not right`;

@@ -1,21 +1,20 @@
 // Keeps the figures' traits on the reader's device, and says so when it cannot.
 //
-// Each trait has one entry. This tab never overwrites an entry that it has not seen. An
-// entry that has changed since this tab read or wrote it was changed by another tab. In
-// three cases the reader has to choose, and the entries of the figure stay as they are
-// until then: another tab has changed an entry; the address shows another state than the
-// device keeps; an entry cannot be read.
+// Each trait has one entry. If an entry has changed since this tab read or wrote it, another
+// tab has changed it, and this tab does not overwrite it. In three cases the reader has to
+// choose, and the entries of the figure stay as they are until then: another tab has changed
+// an entry; the address sets another state than the device keeps; an entry cannot be read.
 //
 // Every key begins with `attention-by-hand/`:
-//   <page>/<figure>.<trait>  a trait that is declared to be kept, as JSON, or as it is if
-//                            it is text (course.widgets.contract)
-//   place                    page, section and heading of where the reader was last
+//   <page>/<figure>.<trait>  the value of a trait that course.widgets.contract declares to
+//                            be kept: a text as it is, another value as JSON
+//   place                    page, section and heading that the reader read last
 //   open                     `1` while "Skip predictions" is on
 //   version                  `1`: entries of another version are left alone
-// An export holds the same, `{"format": "attention-by-hand", "version": 1, "saved": <when>,
-// "entries": {<key without its beginning>: <text>}}`. If you change the shape, raise both
-// versions (progress.js, review.js). Answers are kept by their words, not by their place
-// among the choices, because an edit may move them.
+// An export holds these entries: `{"format": "attention-by-hand", "version": 1, "saved": <when>,
+// "entries": {<key without its beginning>: <text>}}`. If you change this format, raise both
+// versions (progress.js, review.js). An answer is kept as the text of the choice, not as its
+// position, because an edit of the page may reorder the choices.
 
 import { copied } from "./elements.js";
 import { PREFIX, page, store, stored } from "./storage.js";
@@ -25,7 +24,7 @@ const LATER = 200; // milliseconds
 
 // --- The entries of one figure ----------------------------------------------------------
 
-let isLossSaid = false; // once a page
+let isLossSaid = false; // the page says it only once
 
 class Keeping {
   #known = {}; // by trait: the text of the entry when this tab last saw it
@@ -39,7 +38,7 @@ class Keeping {
     this.#takeKept();
   }
 
-  /** Begin to keep, once the figure has taken what its address asks for. */
+  /** Begin to write changes; call it when the figure has the state in the address. */
   begin() {
     const { onDevice, model } = this.figure;
     for (const trait of onDevice) model.on(`change:${trait}`, () => this.#changed());
@@ -69,7 +68,7 @@ class Keeping {
     return isSound ? value : undefined;
   }
 
-  // Take what the device keeps; gives the traits of which it cannot be shown.
+  // Set the figure to the kept values; return the traits whose entries cannot be read.
   #read() {
     const { onDevice, model } = this.figure;
     for (const trait of onDevice) this.#known[trait] = stored(this.key(trait));
@@ -105,7 +104,7 @@ class Keeping {
     }
   }
 
-  // --- What is said
+  // --- Messages above the figure
 
   #sayLost(why) {
     if (isLossSaid) return;
@@ -137,7 +136,7 @@ class Keeping {
     this.write();
   }
 
-  /** Go back to the first state, whatever the device keeps. */
+  /** Set the figure to its first state, and remove its entries from the device. */
   forget() {
     this.figure.model.set(this.figure.first);
     this.#keepThis();
@@ -157,7 +156,7 @@ class Keeping {
     });
   }
 
-  /** Whether another tab has changed an entry; then it is taken, or the reader chooses. */
+  /** Return whether another tab has changed an entry; if so, take it or let the reader choose. */
   changedElsewhere() {
     const { onDevice } = this.figure;
     const differs = onDevice.filter((trait) => stored(this.key(trait)) !== this.#known[trait]);
@@ -179,18 +178,18 @@ class Keeping {
 
 const keepings = new Map(); // by figure
 
-/** Keep a figure's traits on the device, and take what is there. */
+/** Set a figure to the values that the device keeps, and prepare to keep its changes. */
 export function keepOnDevice(figure) {
   keepings.set(figure, new Keeping(figure));
 }
 
-/** Begin to keep a figure, once it has taken what its address asks for. */
+/** Begin to write a figure's changes; call it when the figure has the state in the address. */
 export const beginToKeep = (figure) => keepings.get(figure).begin();
 
-/** Bring a figure back to its first state, here and on the device. */
+/** Set a figure to its first state, and remove its entries from the device. */
 export const forget = (figure) => keepings.get(figure).forget();
 
-/** Write now what would be written in a moment. */
+/** Write all delayed changes now. */
 export function writeWhatWaits() {
   for (const keeping of keepings.values()) if (keeping.waits) keeping.write();
 }

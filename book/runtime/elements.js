@@ -1,7 +1,5 @@
-// Elements that stand on the page beside the figures, and the dialog that asks before
-// something goes.
-
-// Elements that stand on the page beside the figures.
+// Makes elements of the page outside the figures, and the dialog that asks before the page
+// deletes something.
 
 export function element(tag, props = {}, ...content) {
   const node = Object.assign(document.createElement(tag), props);
@@ -17,31 +15,29 @@ export function quietButton(text, act) {
   return button;
 }
 
-// Words that appear are read out.
+// Return an empty element; screen readers read out each text that is put into it.
 export function status() {
   const node = document.createElement("span");
   node.setAttribute("role", "status");
   return node;
 }
 
-/** Whether a text could be put on the clipboard. */
+/** Copy a text to the clipboard; return whether this worked. */
 export async function copied(text) {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    return false; // no clipboard, or not allowed: the text is shown, to be selected by hand
+    return false; // no clipboard, or not allowed: the caller shows the text
   }
 }
 
-/** The element that holds the page's text. */
+/** Return the element that holds the page's text. */
 export const article = () => /** @type {HTMLElement} */ (document.querySelector("article"));
 
-// The dialog that asks before something goes.
-
 /**
- * Open it and give it: its title, its content, then `act`, the button that does it, and
- * one that keeps everything, which has the focus.
+ * Open and return a dialog that asks before the page deletes something. It shows the title,
+ * the content, the button `act`, which deletes, and a button "Keep everything" with the focus.
  */
 export function ask(title, act, ...content) {
   const keep = quietButton("Keep everything", () => dialog.close());

@@ -14,12 +14,12 @@ const OTHER = ["setting", "settings"];
 
 const joined = (list) => list.join(", ").replace(/, ([^,]*)$/, " and $1");
 
-/** What some entries are: "2 predictions and 1 quiz". */
+/** Describe entries in words: "2 predictions and 1 quiz". */
 export function inWords(entries) {
   const found = new Map();
   for (const entry of entries) {
     const [, figure, trait] = entry.match(/^(.*)[./](\w+)$/) ?? [null, entry, ""];
-    if (trait === "version") continue; // of the entries themselves
+    if (trait === "version") continue; // the version of the format, not an entry of the reader's
     const [one, several] = CALLED[trait] ?? OTHER;
     if (!found.has(one)) found.set(one, { several, those: new Set() });
     found.get(one).those.add(trait in CALLED ? figure : entry);
@@ -30,10 +30,10 @@ export function inWords(entries) {
 
 export const entriesBelow = (start) => keys().filter((key) => key.startsWith(`${PREFIX}${start}`));
 
-/** The page of an entry; "" where it is of the whole course. */
+/** Return the page of an entry; "" for an entry of the whole course. */
 export const pageOf = (key) => key.slice(PREFIX.length).match(/^(.*)\/[^/]*$/)?.[1] ?? "";
 
-/** A page's title, as the table of contents has it. */
+/** Return a page's title from the table of contents; the page's name if it is not there. */
 export function titleOf(name) {
   const links = /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll("#contents a[href]")]);
   const found = links.find((link) => link.href.split(/[?#]/)[0] === `${root}${name}.html`
@@ -41,7 +41,7 @@ export function titleOf(name) {
   return found?.textContent.trim().replace(/\s+/g, " ") ?? name;
 }
 
-/** What goes, as a list: one line a page. */
+/** Return list items that describe entries, one item for each page. */
 export function listOf(entries) {
   const sorted = [...entries].sort();
   const names = [...new Set(sorted.map(pageOf))].sort();

@@ -1,5 +1,5 @@
-// The figures of a page: their models, what the page keeps of each, their views, and what
-// the code in the page's cells (book/live) reads and sets of them.
+// The figures of a page: their models, their states in addresses and on the device, their
+// views, and the access that code in the page's cells (book/live) has to them.
 
 /** @import { View } from "../../src/course/widgets/contract.d.ts" */
 
@@ -8,7 +8,7 @@ import { paragraph, quietButton } from "./elements.js";
 import { resolved, valueOfText } from "../../src/course/widgets/card/texts.js";
 import { asText, equal, isFunction, isObject } from "../../src/course/widgets/card/values.js";
 
-// The models of a page, as anywidget's front end gives them to a view.
+// The models of a page, with the methods that anywidget's front end gives to views.
 
 export const models = new Map();
 
@@ -27,8 +27,8 @@ export class Model {
     return this.#state[name];
   }
 
-  // `set("n", 3)` or `set({n: 3})`: one `change:n` for each value that differs,
-  // then one `change`, also where a listener sets more.
+  // `set("n", 3)` or `set({n: 3})`: fire `change:n` for each value that differs, then one
+  // `change` for all, including the values that listeners of `change:n` set.
   set(name, value) {
     const wanted = isObject(name) ? name : { [name]: value };
     const changed = Object.keys(wanted).filter((n) => !equal(this.#state[n], wanted[n]));
@@ -73,7 +73,7 @@ export class Model {
   }
 }
 
-// The model as one view, or `initialize`, sees it: `off()` ends what it began.
+// Return the model for one view or `initialize`: `off()` removes only this owner's listeners.
 export function proxy(model, owner) {
   return {
     get: (name) => model.get(name),
@@ -86,19 +86,20 @@ export function proxy(model, owner) {
   };
 }
 
-// A figure: a model with a name on its page, and what the page keeps of it.
+// A figure: a model with a name on its page, and its states in addresses and on the device.
 //
-// What its traits are stands in the model's `_page` (contract.d.ts), with a schema of what
-// each may be. The default export of a view may add what a schema cannot say:
-//   codecs[trait].toText(get, first)     its text in an address; null where it is as at first
-//   codecs[trait].fromText(text, get)    the value of such a text; throws the reason why not
-//   codecs[trait].unnamed(get, now, first)   its value where an address does not name it
+// The model's `_page` (contract.d.ts) declares the figure's traits, each with a schema of its
+// values. The default export of a view may add functions for what a schema cannot say:
+//   codecs[trait].toText(get, first)     the value's text in an address; null for the first value
+//   codecs[trait].fromText(text, get)    the value of such a text; throws the reason if it has none
+//   codecs[trait].unnamed(get, now, first)   the value if an address does not name the trait
 //   codecs[trait].isSound(value)         whether a value from the device can be shown
-//   refuses(get, named)                  why an address that names these values cannot be shown as a whole, or ""
+//   refuses(get, named)                  the reason why values that are each sound cannot be shown
+//                                        together, or ""
 
 export const figures = new Map(); // by model
 
-/** The figures in the order of the page. */
+/** Return the figures in the order of the page. */
 export function inOrder() {
   const places = [...document.querySelectorAll(".widget[id]")].map(({ id }) => id);
   const place = ({ name }) => places.indexOf(`fig-${name}`);
@@ -109,7 +110,7 @@ export class Figure {
   #notes = new Map();
   /** @type {HTMLElement[]} */
   #boxes = [];
-  isLinked = false; // whether it shows what an address asked for
+  isLinked = false; // whether an address or code has set the figure
 
   /** @param {Model} model @param {View} view */
   constructor(model, { codecs = {}, refuses = () => "" } = {}) {
@@ -127,12 +128,12 @@ export class Figure {
     this.first = Object.fromEntries(Object.keys(page.traits).map((trait) => [trait, model.get(trait)]));
   }
 
-  /** Whether it is in the state that the page was built with. */
+  /** Whether the figure is in the state of the built page. */
   get isFirst() {
     return Object.entries(this.first).every(([trait, value]) => equal(this.model.get(trait), value));
   }
 
-  /** The text of a trait in an address; null where it is what the page was built with. */
+  /** Return the text of a trait in an address; null for its value in the built page. */
   text(trait) {
     const get = (name) => this.model.get(name);
     const { toText } = this.codecs[trait] ?? {};
@@ -141,23 +142,23 @@ export class Figure {
     return equal(value, this.first[trait]) ? null : asText(value);
   }
 
-  /** One trait and its text, for a link to a figure that is as the page was built with it. */
+  /** Return one trait's key and text, for a link to a figure in the state of the built page. */
   anyTrait() {
     const trait = this.inLinks.find((each) => !this.codecs[each]?.toText);
     return trait ? { [`${this.name}.${trait}`]: asText(this.model.get(trait)) } : {};
   }
 
-  /** The value of a text in an address; throws the words in which it is refused. */
+  /** Return the value of a text in an address; throw the reason if the figure refuses it. */
   read(trait, text, get) {
     return valueOfText(this, trait, text, get);
   }
 
-  /** What the texts of an address ask of the figure, as { values }, or why it cannot be, as { refused }. */
+  /** Return the values that an address sets, as { values }, or the reason not to, { refused }. */
   resolveAddress(texts) {
     return resolved(this, texts);
   }
 
-  /** The values that an address names, and for all that it does not name those of the built page. */
+  /** Return the given values, with the built page's values for the traits that are missing. */
   completed(values) {
     const all = { ...values };
     const get = (trait) => all[trait] ?? this.first[trait] ?? this.model.get(trait);
@@ -174,7 +175,7 @@ export class Figure {
     this.isLinked = true;
   }
 
-  /** Say something above each view, with what can be done; one text of a kind. */
+  /** Show a note with buttons above each view; it replaces the last note of the same kind. */
   say(kind, text, actions = {}) {
     const buttons = Object.entries(actions).flatMap(([label, act]) => [" ", quietButton(label, act)]);
     this.#notes.set(kind, () => paragraph("refused", text, ...buttons));
@@ -185,7 +186,7 @@ export class Figure {
     if (this.#notes.delete(kind)) this.#boxes.forEach((box) => this.#fill(box));
   }
 
-  /** The box above a view in which notes stand. */
+  /** Return a new box for the notes above a view. */
   notes() {
     const box = document.createElement("div");
     box.setAttribute("role", "status");
@@ -199,7 +200,7 @@ export class Figure {
   }
 }
 
-// The code and the style of views, and their places on the page.
+// Loads the code and the styles of views, and shows views in their places on the page.
 
 const experimental = {
   invoke: () => Promise.reject(new Error("this page has no kernel to call")),
@@ -236,7 +237,7 @@ function style(text) {
 
 const ready = new Map();
 
-// Load a model's module and run its `initialize`, once for all of its views.
+// Load the model's module and run `initialize`, once for all views of the model.
 function start(model, prepare) {
   if (!ready.has(model)) {
     const begin = async () => {
@@ -260,7 +261,7 @@ function start(model, prepare) {
 
 const views = new Map();
 
-/** Show a model in its place; `prepare` is called once, before anything runs. */
+/** Show a model in its place; `prepare` is called once a model, before `initialize` runs. */
 export async function show(model, place, prepare) {
   const widget = await start(model, prepare);
   const el = document.createElement("div");
@@ -285,23 +286,26 @@ export function endViewsThatLeft() {
   }
 }
 
-// What the code of a page's cells (book/live) sees and sets of its figures. That is another
-// script, which asks by events of the document; what it sets is texts, held to what a link
-// is held to. It is one step of the figure's Undo, but for traits that Undo leaves alone,
-// such as the step of a walk.
+// Lets code of a page's cells (book/live) read and set figures. That code is another script,
+// which asks by events of the document. It sets texts, and the page checks them like the texts
+// of a link. All changes of a run are one step of the figure's Undo, except traits that Undo
+// leaves alone, such as the step of a walk.
 
-const left = new WeakMap(); // by figure: values that are none of the reader's, as code set them
+const left = new WeakMap(); // by figure: values that code has set and the reader had not changed
 
 const shown = ({ inLinks, model }) => Object.fromEntries(inLinks.map((trait) => [trait, asText(model.get(trait))]));
 
-/** The traits that the reader has changed since the page was built, or since code made the figure. */
+/** Return the traits that the reader has changed since the page was built or code set them. */
 function changedByReader(figure) {
   const { inLinks, model, first } = figure;
   const before = { ...first, ...left.get(figure) };
   return inLinks.filter((trait) => !equal(model.get(trait), before[trait]));
 }
 
-/** Where an address has a short form of a value, code gives the value, and the view says if it is sound. */
+/**
+ * Return the values of code's texts, or the reason against them. An address may have a short
+ * form of a value; code gives the full value, so the view's `isSound` checks it instead.
+ */
 function valuesOf(figure, texts) {
   const { name, traits, first, model, codecs, refuses } = figure;
   const checked = Object.entries(codecs).filter(([, { isSound }]) => isSound);
@@ -315,7 +319,10 @@ function valuesOf(figure, texts) {
   return why ? { refused: why } : { values };
 }
 
-/** Code that made the figure begins anew; what other code sets on top of the reader's stays the reader's. */
+/**
+ * Record the values that code sets. Traits that the reader has changed still count as hers,
+ * unless the cell also makes the figure.
+ */
 function setLeft(figure, changes, isMade) {
   const own = isMade ? [] : changedByReader(figure);
   const others = changes.filter(([trait]) => !own.includes(trait));

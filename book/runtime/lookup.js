@@ -1,11 +1,11 @@
-// Tables to look things up: a field that filters the rows, headings that sort them.
+// Gives lookup tables a field that filters the rows, and headings that sort the rows.
 
 import { element, status } from "./elements.js";
 
 const { compare } = new Intl.Collator("en", { numeric: true });
 const textOf = (node) => node.textContent.trim().replaceAll("\u2212", "-");
 
-// The number that a cell begins with; sizes and results sort by it.
+// Return the number that a cell begins with; columns of sizes and results are sorted by it.
 const numberIn = (text) => Number.parseFloat(text.replace(/^[^\d-]{0,2}/, ""));
 
 function inOrder(a, b) {
@@ -45,7 +45,7 @@ function offerToSort(table, rows) {
   }
 }
 
-// On a phone each row stands as a block, so each cell has the name of its column.
+// On a phone each row is shown as a block, so each cell needs the name of its column.
 function nameCells(table, rows) {
   const names = [...table.tHead.rows[0].cells].map(textOf);
   for (const row of rows) for (const [at, cell] of [...row.cells].entries()) cell.dataset.head = names[at];

@@ -1,14 +1,14 @@
 // Gives the widgets of a static page their models, with no kernel and no server.
 //
 // The page holds what Jupyter wrote: the state of each model and a place for each
-// view. The code of the course's views are scripts of the site (book/widgets.py),
-// named in `_esm`; that of a widget from elsewhere is in its state. A view gets the
-// model that anywidget's front end would give it (get, set, on, off,
-// save_changes, send, widget_manager) and cannot tell where it runs.
+// view. The course's views are scripts of the site (book/widgets.py), named in `_esm`.
+// The state of any other widget holds the code of its view. Each view gets a model with
+// the methods of anywidget's front end (get, set, on, off, save_changes, send,
+// widget_manager), so the same view also runs in a notebook.
 //
-// What belongs to the page is done here: the address and the device keep what the
-// reader does (address.js, device.js), a card copies its link, the reader can open
-// every figure at once, and clear what the device keeps.
+// The runtime also keeps the reader's changes in the address and on the device
+// (address.js, device.js), and adds the page's buttons: copy a figure's link, skip all
+// predictions, and clear the entries on the device.
 
 import { followTheReader, takeFromAddress } from "./address.js";
 import { beginToKeep, followOtherTabs, keepOnDevice } from "./device.js";
@@ -34,8 +34,8 @@ function read() {
   }
 }
 
-// A figure takes first what the device keeps of it, then what the address asks for: a
-// reader who opens a link sees the link's state, whatever they left here.
+// A figure is set to the state on the device first, then to the state in the address. So a
+// reader who opens a link sees the link's state.
 function prepare(model, widget) {
   if (!model.get("_page")?.traits) return; // a widget that is no card
   const figure = new Figure(model, widget);
@@ -45,7 +45,7 @@ function prepare(model, widget) {
   beginToKeep(figure);
 }
 
-/** Let the browser draw, and the reader act, before more is done. */
+/** Return a promise that lets the browser draw and answer the reader before the next task. */
 const aPause = () => globalThis.scheduler?.yield?.() ?? new Promise((go) => setTimeout(go));
 
 async function showIn(place, model) {
@@ -60,7 +60,7 @@ async function showIn(place, model) {
   return [figure, place];
 }
 
-// Each figure is a task of its own: a slow phone answers between two of them.
+// Each figure is a separate task, so that a slow phone can answer between two figures.
 async function showAll() {
   const shown = [];
   for (const script of document.querySelectorAll(`script[type="${VIEW}"]`)) {
@@ -72,7 +72,7 @@ async function showAll() {
   return shown;
 }
 
-// An address may name a figure that the page has not.
+// Show a note for each figure that the address names and the page does not have.
 function refuseUnknownFigures() {
   const names = new Set([...models.values()].map((model) => model.get("_page")?.name));
   for (const [key] of textsIn(location)) {
@@ -84,8 +84,8 @@ function refuseUnknownFigures() {
   }
 }
 
-// Figures have their height only now: go again to what the address names, or to the
-// first figure that it sets.
+// Scroll again to the anchor in the address, or else to the first figure that the address
+// sets: figures have their final height only now.
 function goToWhatIsNamed(shown) {
   const [, first] = shown.find(([figure]) => figure?.isLinked) ?? [];
   const anchor = anchorIn(location);

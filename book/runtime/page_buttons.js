@@ -1,4 +1,4 @@
-// Buttons of the page: skip all predictions, copy a figure's link, clear what is kept.
+// Buttons of the page: skip all predictions, copy a figure's link, clear the device's entries.
 
 import { linkTo, setInAddress } from "./address.js";
 import { forget, writeWhatWaits } from "./device.js";
@@ -7,8 +7,7 @@ import { entriesBelow, listOf } from "./entries.js";
 import { figures, inOrder, models } from "./figures.js";
 import { PREFIX, page, store, stored } from "./storage.js";
 
-// One button skips the question of every figure, here and on the
-// pages to come.
+// "Skip predictions": skips the question of every figure, on this page and on later pages.
 
 const OPEN = `${PREFIX}open`;
 const asking = () => [...models.values()].filter((model) => model.get("_page")?.opened);
@@ -43,9 +42,9 @@ export function closeEverything() {
 
 // "Copy link", in every card.
 
-const LONG = 2000; // characters: some programs cut what is longer
+const LONG = 2000; // characters: some programs cut longer links
 
-/** Let a card copy the address of its figure as it is now. */
+/** Give a figure's card a button that copies a link to the figure in its present state. */
 export function offerLink(figure, place) {
   const card = place.querySelector(".abh-card");
   if (!card || !figure.page.figure) return;
@@ -63,10 +62,13 @@ export function offerLink(figure, place) {
   foot.append(button);
 }
 
-// Clearing what the device keeps: of one figure, of this page, of the whole course. It
-// asks first, and says what goes.
+// "Clear": deletes the entries of one figure, of this page or of the whole course. A dialog
+// first lists the entries to be deleted.
 
-/** Forget every figure of this page, and all that the device keeps below `start`; the cells hear of it (book/live). */
+/**
+ * Set every figure of this page to its first state, and delete all entries below `start`. The
+ * event `cleared` tells the page's cells (book/live).
+ */
 function forgetAll(start) {
   for (const figure of figures.values()) {
     figure.isLinked = false;
@@ -76,7 +78,7 @@ function forgetAll(start) {
   document.dispatchEvent(new Event("cleared"));
 }
 
-/** Each extent: its label, the entries that go, what else happens, and the act. */
+/** What a reader can clear: label, entries to delete, a note on other effects, the function. */
 const EXTENTS = {
   figure: {
     label: "One figure",
@@ -106,7 +108,7 @@ function choice(extent, index) {
   return element("label", {}, input, ` ${EXTENTS[extent].label}`);
 }
 
-/** Ask of what to clear; `done` is told once something has been cleared. */
+/** Open the dialog that asks what to clear; `done` is called after the deletion. */
 function askWhat(done) {
   const named = inOrder();
   const which = element("select", { ariaLabel: "Which figure" },
@@ -140,7 +142,7 @@ function askWhat(done) {
   const dialog = ask("Clear what this device keeps", act, extents, goes);
 }
 
-/** The line at the end of a page that offers to clear. */
+/** Add the line with the button "Clear" at the end of the page. */
 export function offerToClear() {
   if (![...figures.values()].some(({ onDevice }) => onDevice.length)) return;
   const said = status();

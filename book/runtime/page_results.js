@@ -21,8 +21,8 @@ function summary(all, answered) {
 
 const here = course.find((each) => each.page === page) ?? {};
 
-// The exercises in code are counted by themselves: they need Python, which not every
-// browser runs. Nothing is said of them before one was tried.
+// Exercises in code have a separate list, because not every browser runs the Python that they
+// need. The list appears when the reader has tried one of the exercises.
 function ofCode() {
   const code = codeOf(here);
   if (!code.some(({ verdict }) => verdict)) return [];
@@ -39,7 +39,7 @@ function followCode(act) {
   });
 }
 
-/** Show them in the page's last section, and again whenever one changes. */
+/** Show the results in the page's last section; update them whenever a result changes. */
 export function showResults() {
   const section = document.querySelector("section.results");
   if (!section) return;
@@ -57,7 +57,7 @@ export function showResults() {
   show();
   followCode(show);
   for (const figure of asking) {
-    /** Look at one figure anew: a number that is dragged in it seldom answers a question. */
+    /** Update one figure's results; draw only if one has changed, because few moves answer. */
     const look = () => {
       const [before, now] = [resultsBy.get(figure), resultsOn(figure)];
       if (asJson(before) === asJson(now)) return;

@@ -1,4 +1,4 @@
-// What a page without figures needs of the runtime.
+// The runtime of a page without figures: progress and lookup tables only.
 
 import { offerToLookUp } from "./lookup.js";
 import { followProgress } from "./progress.js";

@@ -1,11 +1,11 @@
-// Figures on the whole screen, one after the other, for a class. Page Down and Page Up,
-// which a presenter's remote control sends too, show the next and the previous figure.
+// Shows figures on the whole screen, one after the other, for a class. Page Down shows the next
+// figure, Page Up the previous one; a presenter's remote control sends these keys too.
 
 const STEPS = { PageDown: 1, PageUp: -1 };
 const presentable = () => [...document.querySelectorAll("main .abh-card[data-fills]")].filter((card) => card.checkVisibility());
 const fill = (card) => card?.dispatchEvent(new Event("fill"));
 
-/** The first figure that ends below the top of the window. */
+/** Return the first figure whose bottom edge is below the top of the window. */
 const nearest = () => presentable().find((card) => card.getBoundingClientRect().bottom > 0);
 
 export function offerToPresent() {

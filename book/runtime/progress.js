@@ -1,9 +1,9 @@
-// Marks in the table of contents how far the reader is, and shows where to go on.
+// Marks each page in the table of contents as begun or done, and links to where to continue.
 //
 // Besides the figures' entries (device.js) the device keeps, in version 1:
 //   attention-by-hand/version          "1"
 //   attention-by-hand/place            ["<page>", "<id of the section>", "<its heading>"]
-//   attention-by-hand/way              the way that the reader took
+//   attention-by-hand/way              the reader's way through the course: ["<name>", <step>]
 // The site's course.js lists the questions of each page (book/progress.py). A page is begun
 // when the device keeps an entry of it: an answer, a moved control, changed code. It is done
 // when every question has an answer, right or wrong.
@@ -18,16 +18,16 @@ export const course = globalThis.abhCourse?.pages ?? [];
 const QUIET = 300; // milliseconds without scrolling, before the place is kept
 const ABOVE = 0.3; // of the window: a section that begins above this line is being read
 
-/** Whether the entries are of this version; those of a newer one are left alone. */
+/** Whether the device's entries have this version. Entries of another version stay as they are. */
 export const isOurs = () => [null, VERSION].includes(stored(`${PREFIX}version`));
 
-/** The tries in the text of an entry, a list for each prompt; none in one that cannot be read. */
+/** Return the reader's tries in an entry, one list a prompt; [] if the entry cannot be read. */
 function triesIn(text) {
   const tries = parsed(text);
   return tries?.constructor === Object ? Object.values(tries).filter(Array.isArray) : [];
 }
 
-/** The checksum by which Python tells a choice (contract.py): the upper half of Adler-32. */
+/** Return a choice's checksum as contract.py computes it: the upper half of Adler-32. */
 function checksum(text) {
   let [low, high] = [1, 0];
   for (const byte of new TextEncoder().encode(text)) {
@@ -37,7 +37,7 @@ function checksum(text) {
   return high;
 }
 
-/** How many questions of a card have an answer. */
+/** Return the number of questions of a card that the reader has answered. */
 function answeredIn(name, figure, { count, answers }) {
   const tries = triesIn(stored(`${PREFIX}${name}/${figure}.${globalThis.abhCourse.tries}`));
   const isAnswer = (text) => typeof text === "string" && answers.some(({ pattern, choices }) =>
@@ -45,7 +45,7 @@ function answeredIn(name, figure, { count, answers }) {
   return Math.min(count, tries.filter((texts) => texts.some(isAnswer)).length);
 }
 
-/** Of a page of the course: how much it asks, how much is answered, whether it is begun or done. */
+/** Return a page's number of questions and of answers, and its state: "begun", "done" or "". */
 export function progressOf({ page: name, questions }) {
   const all = Object.entries(questions);
   const total = all.reduce((sum, [, { count }]) => sum + count, 0);
@@ -54,16 +54,16 @@ export function progressOf({ page: name, questions }) {
   return { total, answered, state: total && answered === total ? "done" : isBegun ? "begun" : "" };
 }
 
-/** The exercises in code of a page, each with how it went: "right", "wrong" or "". */
+/** Return the exercises in code of a page, each with its verdict: "right", "wrong" or "". */
 export const codeOf = ({ page: name, code = [] }) =>
   code.map(([cell, title]) => ({ cell, title, verdict: stored(`${PREFIX}${name}/cell-${cell}.verdict`) ?? "" }));
 
-/** What a page is called in a sentence: "chapter 3", or its title. */
+/** Return a page's name for a sentence: "chapter 3", or its title. */
 export const called = ({ number, title }) => (number ? `chapter ${number}` : title);
 
-// --- What is shown --------------------------------------------------------------------
+// --- Marks and links --------------------------------------------------------------------
 
-let lost = ""; // why this page's place could not be kept
+let lost = ""; // why the reader's place on this page could not be kept, or ""
 
 function markContents() {
   const states = new Map(course.map((each) => [`${root}${each.page}.html`, progressOf(each).state]));
@@ -76,7 +76,7 @@ function markContents() {
   }
 }
 
-/** Mark a link with a text, or with none; a mark that says so already stays: a new one lays out the whole page. */
+/** Set the mark of a link; "" removes it. An equal mark stays: a new one costs a full layout. */
 function mark(link, text, title = "") {
   const there = /** @type {HTMLElement | null} */ (link.parentElement?.querySelector(":scope > .mark") ?? null);
   if ((there?.textContent ?? "") === text && (there?.title ?? "") === title) return;
@@ -84,8 +84,8 @@ function mark(link, text, title = "") {
   if (text) link.after(element("span", { className: "mark", title }, text));
 }
 
-// Where the way goes on that the reader took; else the last section that the reader was
-// in, if the course has its page.
+// Return the section to continue with: the reader's step of the chosen way through the course;
+// without one, the section that the reader read last, if the course still has its page.
 function lastPlace() {
   const onTheWay = nextOnTheWay();
   if (onTheWay) return { ...onTheWay, text: `${called(course.find((each) => each.page === onTheWay.page))}, ${onTheWay.text}` };
@@ -102,9 +102,9 @@ function offerToGoOn() {
   if (place) start.prepend(element("a", { className: "continue", href: place.href }, `Continue: ${place.text}`), " ");
 }
 
-// --- What is kept ---------------------------------------------------------------------
+// --- The reader's place ---------------------------------------------------------------------
 
-// A heading as text, formulas as they are before they are set.
+// Return the text of a heading; a formula becomes its LaTeX source without \( \) { } $.
 function textOf(heading) {
   const copy = heading.cloneNode(true);
   copy.querySelector(".headerlink")?.remove();
@@ -127,7 +127,7 @@ function look() {
   clearTimeout(timer);
   timer = undefined;
   if (!isOurs()) return;
-  const isLaidOut = (node) => node.checkVisibility({ contentVisibilityAuto: true }); // a phone leaves out what is far
+  const isLaidOut = (node) => node.checkVisibility({ contentVisibilityAuto: true }); // a phone does not lay out far sections
   const here = headings.findLast(({ node }) => isLaidOut(node) && node.getBoundingClientRect().top < ABOVE * innerHeight);
   if (!here || !page.includes("/")) return;
   keep("place", JSON.stringify([page, here.id, here.text]));
@@ -147,7 +147,7 @@ function show() {
   offerToGoOn();
 }
 
-/** Show how far the reader is, here and in other tabs, and keep it. */
+/** Show the reader's progress, keep the reader's place, and follow the changes of other tabs. */
 export function followProgress() {
   if (!course.length) return;
   show();
@@ -165,10 +165,10 @@ export function followProgress() {
   addEventListener("pagehide", () => timer && look());
 }
 
-// The way through the course that the reader took on the home page, and how it goes on.
+// The way through the course that the reader chose on the home page, and its next step.
 //
-// course.js names the ways and their steps (book/paths.py). The device keeps which one
-// was taken and how far the reader came: attention-by-hand/way ["<name>", <step>].
+// course.js names the ways and their steps (book/paths.py). The device keeps the name of the
+// chosen way and the number of the reader's step: attention-by-hand/way ["<name>", <step>].
 
 const KEY = `${PREFIX}way`;
 const ways = globalThis.abhCourse?.ways ?? [];
@@ -176,28 +176,28 @@ const ways = globalThis.abhCourse?.ways ?? [];
 const addressOf = ({ page: name, id }) => `${root}${name}.html${id && `#${id}`}`;
 const keepWay = (name, at) => store(KEY, JSON.stringify([name, at]));
 
-/** The way that was taken, and the step that the reader is at. */
+/** Return the way that the reader chose, with the number `at` of the reader's step. */
 function taken() {
   const [name, at] = [parsed(stored(KEY)) ?? []].flat();
   const way = ways.find((each) => each.name === name);
   return way?.steps[at] && { ...way, at };
 }
 
-/** The section where a reader goes on who took a way through sections. */
+/** Return the section to continue with on the chosen way; undefined if the step has none. */
 export function nextOnTheWay() {
   const way = taken();
   const step = way?.steps[way.at];
   return step?.id ? { page: step.page, href: addressOf(step), text: step.text } : undefined;
 }
 
-/** Keep the way whose link the reader follows, on the home page. */
+/** When the reader follows a link of a way on the home page, keep the way and the step. */
 export function offerWays() {
   document.querySelectorAll(".way").forEach((list, i) => {
     [...list.querySelectorAll("a")].forEach((link, at) => link.addEventListener("click", () => keepWay(ways[i].name, at)));
   });
 }
 
-/** Keep that the reader has come to a section, if the way goes through it. */
+/** Keep the reader's step, if the chosen way goes through the section of this heading. */
 export function comeTo(heading) {
   const way = taken();
   if (!way) return;
@@ -214,7 +214,7 @@ function onward({ name, steps }, at) {
   return element("p", { className: "next-on-way" }, ...words, ".");
 }
 
-/** Say below each section of the way where it goes on, but where the next one just follows. */
+/** Link to the next step below each section of the way, unless it is the next section. */
 export function showTheWay() {
   const way = taken();
   way?.steps.forEach((step, at) => {

@@ -1,8 +1,8 @@
-// The keys and texts of an address.
+// Reads and writes the keys and texts of an address.
 //
-// They stand in its query; a text that is too long for one, which servers refuse, stands
-// behind the anchor, which no server is sent: #fig-machine&machine.edits=...
-// A text of more than a line is compressed, and begins with a mark that says so.
+// Keys and texts are in the query. Servers refuse a long query, so a long text comes behind
+// the anchor, which browsers do not send: #fig-machine&machine.edits=...
+// A text above `LINE` characters is compressed; a compressed text begins with `MARK`.
 
 import { lz } from "../vendor/lz-string/lz-string.js";
 
@@ -22,20 +22,20 @@ const pairsIn = (place) => [...new URLSearchParams(place.search), ...behind(plac
 
 export const keysIn = (place) => pairsIn(place).map(([key]) => key);
 
-/** Pairs of a key and a text, of an address or a link. */
+/** Return the pairs of key and text in an address or a link. */
 export const textsIn = (place) => pairsIn(place).map(([key, text]) => [key, read(text)]);
 
-/** The id that an address goes to; "" where it names none. */
+/** Return the id in an address to which the browser scrolls; "" if there is none. */
 export function anchorIn({ hash }) {
   const [anchor] = hash.slice(1).split("&");
   try {
     return decodeURIComponent(anchor);
   } catch {
-    return anchor; // a % that begins no letter
+    return anchor; // a % that is not followed by a valid code
   }
 }
 
-/** Set texts of an address by their keys; null takes one out. */
+/** Set texts of an address by their keys; null removes a key. */
 export function setTexts(url, texts) {
   const [anchor] = url.hash.split("&");
   const long = behind(url);

@@ -1,5 +1,5 @@
-// The page "Your progress": what is begun and done, what was answered wrong, and the
-// kept entries as a file.
+// The page "Your progress": the state of each page, the wrong answers, and the export and
+// import of the device's entries.
 
 import { resultItem, resultsOf, rightAtFirst } from "./answers.js";
 import { ask, element, paragraph, quietButton, status } from "./elements.js";
@@ -10,7 +10,7 @@ import { parsed } from "../../src/course/widgets/card/json.js";
 import { save } from "../../src/course/widgets/card/save.js";
 import { valueOf } from "../../src/course/widgets/card/values.js";
 
-// What the device keeps, as a file: {"format": "attention-by-hand", "version": 1,
+// The file that holds the device's entries: {"format": "attention-by-hand", "version": 1,
 // "saved": <when>, "entries": {<key without its beginning>: <text>}}.
 
 const FORMAT = "attention-by-hand";
@@ -28,13 +28,13 @@ const OF_THE_COURSE = {
   },
 };
 
-/** All entries, as the text of a file. */
+/** Return the text of a file that holds all entries. */
 export function written() {
   const entries = Object.fromEntries(keys().sort().map((key) => [key.slice(PREFIX.length), stored(key)]));
   return JSON.stringify({ format: FORMAT, version: VERSION, saved: new Date().toISOString(), entries }, null, 1);
 }
 
-// Whether the course has a place for an entry, and its text can stand there.
+// Return whether the course knows the key of an entry, and its text is valid for the key.
 function isSound(key, text, questions) {
   const [, name, last] = key.match(/^(?:(.*)\/)?([^/]+)$/) ?? [];
   if (typeof text !== "string" || !last) return false;
@@ -53,8 +53,8 @@ function date(text) {
 }
 
 /**
- * Read a file: when it was saved, its entries, and the keys left out, for which the
- * course has no place. Throws, in words, why a text is no such file.
+ * Return a file's date, its valid entries, and the keys of entries that are left out. Throw the
+ * reason if the text is not such a file.
  */
 export function readFile(text, questions) {
   let file;
@@ -75,7 +75,7 @@ export function readFile(text, questions) {
   };
 }
 
-/** Put entries in the place of all that is kept, or none of them; gives why not, or "". */
+/** Replace all entries of the device. If this fails, restore the old ones and return why. */
 export function replaceAll(entries) {
   const before = keys().map((key) => [key, stored(key)]);
   for (const [key] of before) store(key, null);
@@ -86,14 +86,13 @@ export function replaceAll(entries) {
   return `Nothing was imported, and what was here is still here: ${why}.`;
 }
 
-// The page "Your progress": what is begun and done, what was answered wrong, and the
-// kept entries as a file.
+// The page's parts.
 
 const questions = globalThis.abhQuestions;
 const part = (name) => /** @type {HTMLElement} */ (document.getElementById(`progress-${name}`));
 const addressOf = (name) => `${root}${name}.html`;
 
-// Why nothing can be kept here, or "".
+// Return why the device keeps nothing new, or "".
 function trouble() {
   const probe = `${PREFIX}probe`;
   const why = store(probe, "1");
@@ -101,9 +100,9 @@ function trouble() {
   return why;
 }
 
-// --- What is begun and done, what was wrong --------------------------------------------
+// --- State of each page, wrong answers -------------------------------------------------
 
-// The value of a figure's trait, as the device keeps it, or as the page was built with.
+// Return a function that gives a trait's kept value, or its value in the built page.
 function getOf(name, state) {
   const { traits, name: figure } = state._page;
   return (trait) => {
@@ -161,7 +160,7 @@ function showWrong() {
 
 const said = status();
 
-/** Ask in a dialog before something goes; `act` does it and gives why it could not, or "". */
+/** Open a dialog that asks before `act` deletes entries; `act` returns why it failed, or "". */
 function askFor(title, content, label, act, done) {
   const go = quietButton(label, () => {
     const why = act();
@@ -183,10 +182,10 @@ function exportAll() {
   said.textContent = `Exported: ${inWords(entriesBelow(""))}.`;
 }
 
-// A cell of a table that a spreadsheet opens: it must not take a text for a formula.
+// Return a quoted CSV cell that a spreadsheet does not read as a formula.
 const quoted = (text) => `"${text.replace(/^(?=[=+@\t]|-(?![\d.]))/, "'").replaceAll('"', '""')}"`;
 
-/** Every answer with its verdict, as a table that book/results.py reads. */
+/** Return all answers with their verdicts, as the CSV table that book/results.py reads. */
 export function resultsTable() {
   const rows = course.flatMap(({ page }) => resultsOn(page).filter(({ verdict }) => verdict).map(({ prompt, given, first, verdict, wasRight }) =>
     [page, prompt, given, first, verdict, wasRight ? "right" : "wrong"]));

@@ -1,13 +1,14 @@
-// What the reader's device keeps: entries of text, by keys that begin alike. A figure's
-// trait is kept under `attention-by-hand/<page>/<figure>.<trait>`.
+// Reads and writes the course's entries on the reader's device. An entry is a text; its key
+// begins with `PREFIX`. The key of a figure's trait is
+// `attention-by-hand/<page>/<figure>.<trait>`.
 
 export const PREFIX = "attention-by-hand/";
 
-// Where the page lies in the site.
+// The address of the site's root folder, and the page's name in the site.
 export const root = new URL(document.documentElement.dataset.content_root ?? "./", location.href);
 export const page = location.pathname.replace(root.pathname, "").replace(/\.html$/, "");
 
-/** The text of an entry; null where there is none, or storage is closed to this page. */
+/** Return the text of an entry; null if there is none or the browser denies storage. */
 export function stored(key) {
   try {
     return localStorage.getItem(key);
@@ -17,9 +18,9 @@ export function stored(key) {
 }
 
 /**
- * Write an entry, or remove it with null; gives why it could not be, or "".
+ * Write an entry, or remove it if the text is null; return why this failed, or "".
  *
- * The document hears of it: an event `kept`.
+ * After a success the document receives an event `kept`.
  */
 export function store(key, text) {
   try {
@@ -34,7 +35,7 @@ export function store(key, text) {
   }
 }
 
-/** Keys of all entries, of this page and of the others. */
+/** Return the keys of all entries of the course. */
 export function keys() {
   try {
     return Object.keys(localStorage).filter((key) => key.startsWith(PREFIX));

@@ -1,9 +1,10 @@
 """The search of the site.
 
-The build writes the words of every place (`places`) into one script. Only the search
-page loads this script, so the search also works from disk, where a page cannot fetch
-files. MiniSearch keeps the index; `ranking.js` orders the places and `page.js` shows
-them. No code here names a page, so the search finds new and renamed pages.
+The build writes the words of every place (a section, figure, term ...; see `places`)
+into one script, which only the search page loads. So the search also works from disk,
+where a page cannot fetch files. MiniSearch keeps the index; `ranking.js` orders the
+places and `page.js` shows them. No code here names a page, so the search finds new and
+renamed pages.
 
 Three things are written by hand:
 
@@ -35,7 +36,7 @@ SHOWN = 1000  # characters of a place's text that a result can show
 _WORD = re.compile(r"\w[\w^]*")
 
 LATER_PARTS = ("The notes, checked", "To look up")
-"""Parts of the contents whose pages come last in the results; not glossary terms."""
+"""Parts of the contents whose pages come last in the results, except glossary terms."""
 
 
 def script() -> str:
@@ -70,9 +71,9 @@ def _plain(markup: str) -> str:
 
 
 def _shortened(place: Place) -> list[str]:
-    """Give a place's fields; of a long text the beginning, and its further words once.
+    """Return a place's fields; cut a long text, and add each of its other words once.
 
-    A reader is shown a few lines of it; by its further words it is found.
+    Readers see only a few lines of a text. The added words keep the place findable.
     """
     end = place.text.rfind(". ", 0, SHOWN) + 1
     if len(place.text) <= SHOWN or not end:
@@ -85,12 +86,12 @@ def _shortened(place: Place) -> list[str]:
 
 
 def places_script(pages: Iterable[tuple[str, str, bool, Iterable[Place]]]) -> str:
-    """Write what can be found as a script that sets ``globalThis.abhPlaces``.
+    """Return all places as a script that sets ``globalThis.abhPlaces``.
 
     Parameters
     ----------
     pages : iterable of (str, str, bool, iterable of Place)
-        Of each page its name, its title, whether it is found later, and its places.
+        Each page's name, title, whether it comes last in the results, and its places.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-// What a place says, in a few plain words around those that were asked for.
+// Shortens a place's text to an excerpt around the words of the query, and marks these words.
 
 import { formsOf, WORD } from "./words.js";
 
@@ -15,13 +15,13 @@ function element(tag, ...content) {
   return node;
 }
 
-// A word as nodes; symbols are set as in formulas.
+// Return a word as nodes; a symbol is set as in formulas.
 function set(word) {
   const [, letter, sign, index] = word.match(SYMBOL) ?? [];
   return letter ? [element("i", letter), element(sign === "_" ? "sub" : "sup", index)] : [word];
 }
 
-/** A text as nodes, the words that were asked for marked. */
+/** Return a text as nodes, with the query's words marked. */
 export function marked(text, terms) {
   const nodes = [];
   let from = 0;
@@ -32,7 +32,7 @@ export function marked(text, terms) {
   return [...nodes, text.slice(from)];
 }
 
-/** Of a text, the sentence with most of the words asked for and what follows it, as nodes. */
+/** Return as nodes the sentence with most words of the query, and sentences that follow it. */
 export function excerptOf(text, terms) {
   const pieces = [...sentences.segment(text)].map(({ segment }) => segment);
   const counts = pieces.map((piece) => {
@@ -48,7 +48,7 @@ export function excerptOf(text, terms) {
   return marked(shortened(shown.trim(), terms), terms);
 }
 
-// A text cut at words, a little before the first that was asked for.
+// Cut a text to about `LONG` characters, starting a little before the first word of the query.
 function shortened(text, terms) {
   if (text.length <= LONG) return text;
   const first = [...text.matchAll(WORD)].find(([word]) => isAsked(word, terms))?.index ?? 0;

@@ -1,12 +1,12 @@
-// The search page: shows what is found while the reader types, and keeps the query in the
-// address. Down and Up lead from the field through what is found, and back.
+// The search page: shows the results while the reader types, and keeps the query in the
+// address. The keys Down and Up move the focus between the field and the results.
 
 import { excerptOf, marked } from "./excerpt.js";
 import { Places } from "./ranking.js";
 
 const MOST = 20; // places shown
-const FEW = 5; // where fewer have all words, some that have some are shown too
-const PAUSE = 120; // milliseconds after a key
+const FEW = 5; // if fewer places have all words, places with some are shown too
+const PAUSE = 120; // milliseconds between the last key and the search
 
 const field = document.querySelector("main input[name=q]");
 const status = document.querySelector(".search-said");
@@ -37,7 +37,7 @@ const listed = (hits) => element("ol", "", ...hits.map(item));
 const quoted = (words) => `\u201c${words}\u201d`;
 const either = (list) => list.map(quoted).join(" or ");
 
-// What is said of words that were not found as they were asked for.
+// The remarks on words of the query that no place has in this form.
 const REMARKS = {
   slip: (asked, means) => `No place has ${asked}; these have ${means}.`,
   same: (asked, means) => `${asked} is called ${means} here.`,
@@ -56,7 +56,7 @@ function count(whole, others) {
   return others ? "No place has all the words; these have some." : "";
 }
 
-// The glossary, where nothing of a query is found: it lists the words of the course.
+// Return a link to the glossary, which lists the words of the course, for a query without results.
 function glossary() {
   const [first] = places.places.filter(({ kind }) => kind === "term");
   if (!first) return [];
@@ -85,7 +85,7 @@ function remember(asked) {
   try {
     history.replaceState(null, "", url);
   } catch {
-    // a browser may keep the address of a file as it is, or limit how often it changes
+    // a browser may forbid the change for a page from disk, or limit how often it happens
   }
 }
 

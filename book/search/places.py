@@ -1,7 +1,7 @@
 """The places of a page that a search can lead to, each with its words.
 
-The words are those that a reader sees on arriving: no code, no printed output, nothing
-that is folded, no alternative text.
+A place has only the words that a reader sees without a click: no code, no printed
+output, no folded text, no alternative text.
 """
 
 import re
@@ -16,28 +16,28 @@ from book.formulas.words import plain_formula
 _UNSEEN = (
     *(nodes.raw, nodes.comment, nodes.meta, nodes.image, nodes.label),
     *(nodes.literal_block, nodes.doctest_block),
-    nodes.field_list,  # of the reference: what each argument may be
+    nodes.field_list,  # in the reference: the types of arguments
     addnodes.index,
     addnodes.toctree,
 )
 _UNSEEN_CLASSES = {"cell_input"}
 _DETAILS, _DETAILS_END = re.compile("<details"), re.compile("</details")
-_WORD = re.compile(r"[^\W\d_]{2}")  # a cell of figures alone is no words
+_WORD = re.compile(r"[^\W\d_]{2}")  # table cells without a word are left out
 _STARTS_A_PLACE = (nodes.section, addnodes.glossary, addnodes.desc, nodes.citation)
 
 
 class Place(NamedTuple):
-    """A place that can be found.
+    """A place that the search can find.
 
     Attributes
     ----------
     anchor : str
-        Its id on the page.
+        Id of the place on its page.
     kind : str
         ``page``, ``section``, ``exercise`` (in code), ``figure``, ``term`` (of the
         glossary), ``name`` (of the library) or ``source`` (of the literature).
     title, text : str
-        Plain words: no markup, formulas as one would type them.
+        Plain words: no markup, and formulas as a reader would type them.
     """
 
     anchor: str
@@ -47,7 +47,7 @@ class Place(NamedTuple):
 
 
 def places_in(document: nodes.document) -> Iterator[Place]:
-    """List the places of a page, as it is after all of Sphinx's transforms."""
+    """Yield the places of a page on which all of Sphinx's transforms have run."""
     for node in document.findall():
         if isinstance(node, nodes.section):
             yield _section(node)
@@ -67,7 +67,7 @@ def _section(node: nodes.section) -> Place:
 
 
 def _is_exercise(node: nodes.Node) -> bool:
-    """Whether it is a cell in which the reader is to write code."""
+    """Return whether the node is a cell in which the reader writes code."""
     return isinstance(node, nodes.Element) and "tag_exercise" in node.get("classes", ())
 
 
@@ -89,7 +89,7 @@ def _joined(*some: nodes.Node) -> str:
 
 
 def _seen_blocks(some: Iterable[nodes.Node]) -> Iterator[str]:
-    """Give the words of nodes side by side, but not of those within ``<details>``."""
+    """Yield the words of sibling nodes, except those within ``<details>``."""
     depth = 0
     for node in some:
         if isinstance(node, nodes.raw):
@@ -100,7 +100,7 @@ def _seen_blocks(some: Iterable[nodes.Node]) -> Iterator[str]:
 
 
 def _blocks(node: nodes.Node) -> Iterator[str]:
-    """Give the words of a node, a paragraph at a time, but not of places in it."""
+    """Yield the words of a node by paragraph, without the places inside the node."""
     if isinstance(node, (*_UNSEEN, *_STARTS_A_PLACE)):
         return
     if _UNSEEN_CLASSES.intersection(getattr(node, "attributes", {}).get("classes", ())):
@@ -116,7 +116,7 @@ def _blocks(node: nodes.Node) -> Iterator[str]:
 
 
 def _line(node: nodes.Node) -> str:
-    """Give the words of a paragraph or a heading as one line."""
+    """Return the words of a paragraph or a heading as one line."""
     return " ".join("".join(_inline(node)).split())
 
 

@@ -1,23 +1,23 @@
-// Finds the places of the site that a query asks for, the likeliest first.
+// Finds the places of the site that fit a query, the most likely place first.
 //
-// Places with all its words come before places with some. A word is found by its
-// beginning and by its stem; with one slip, where no place has it as it is written; and by
-// what synonyms.csv says the course calls it. Titles weigh most; terms of the glossary
-// come before pages to look something up in.
+// Places with all words of the query come before places with some. A place fits a word if it
+// has the word, its stem, a longer word that begins with it, or a synonym (synonyms.csv). If no
+// place has the word, one wrong letter is allowed. Titles weigh most; terms of the glossary
+// weigh more than reference pages.
 
 import { formsOf, stemOf, wordsOf, wordsToIndex } from "./words.js";
 
 const FIELDS = { title: 6, page: 1.5, text: 1 };
 const KINDS = { page: 1.3, section: 1, term: 1.4, exercise: 0.7, figure: 0.5, name: 0.6, source: 0.6 };
-const LATER = 0.6; // of a page to look something up in
+const LATER = 0.6; // factor for reference pages (`LATER_PARTS` in book/search)
 const SYNONYM = 0.8;
 const SPARED_WEIGHT = 0.3;
 const PREFIX_FROM = 3; // letters
 const SLIP_FROM = 5;
-const MANY = 4; // of so many words a place may lack one
+const MANY = 4; // if a query has at least this number of words, a place may lack one
 
-// Words that a place need not have if a query has others: those of a question, and those
-// that most places have. (Sphinx's stop words count for nothing.)
+// Words that a place need not have if the query has other words: words of a question, and
+// words that most places have. (Sphinx's stop words are ignored.)
 const QUESTION = `about advantage between can could definition difference different do does
   example explain from have how i instead me mean meaning means my need needed over purpose
   represent role should than use used using versus vs we what when where which who why work
@@ -30,7 +30,7 @@ const any = (queries) => ({ combineWith: "OR", queries });
 const allBut = (count, queries) => (count ? any(queries.map((_, i) => all(queries.toSpliced(i, 1)))) : all(queries));
 const weighing = (query, weight) => ({ ...query, boostTerm: () => weight });
 
-/** The places of the site with their index, built from what search-places.js holds. */
+/** The places of the site with their index, built from the data in search-places.js. */
 export class Places {
   constructor({ pages, places, synonyms, stopWords }) {
     this.places = places.map(([page, anchor, kind, title, text, further = ""], id) => {
@@ -39,7 +39,7 @@ export class Places {
     });
     this.stopWords = new Set(stopWords);
     this.synonyms = synonyms.map(([asked, found, relation]) => ({ asked: this.told(asked), found, relation }));
-    this.known = new Set(); // forms of words that some place has
+    this.known = new Set(); // forms of all words of the places
     this.index = new MiniSearch({
       fields: Object.keys(FIELDS),
       extractField: textOf,
@@ -53,18 +53,17 @@ export class Places {
       },
     });
     this.index.addAll(this.places);
-    this.beginnings = new Set(); // of known words
+    this.beginnings = new Set(); // all beginnings of known words
     for (const form of this.known) {
       for (let end = PREFIX_FROM; end <= form.length; end += 1) this.beginnings.add(form.slice(0, end));
     }
   }
 
   /**
-   * Find places.
-   *
-   * Gives those with all words (`whole`) and with some (`partly`); and the words in groups,
-   * each with how it was found: as `own` words, with a `slip`, by the `same` thing's other
-   * name, by what is `near`, or `not`; `means` are the words that it was found by then.
+   * Return the places with all words (`whole`) and with some (`partly`), and the query's words
+   * in groups. The `how` of a group says how it was found: as its `own` words, with a `slip` of
+   * the keyboard, by a synonym of the `same` thing or of a `near` one, or `not`. `means` are the
+   * course's words for the group.
    */
   find(asked) {
     const groups = this.grouped(this.told(asked)).map((group) => this.resolved(group));
@@ -83,7 +82,7 @@ export class Places {
     };
   }
 
-  // The words of a text without stop words, if it has others.
+  // Return the words of a text without stop words; all words if the text has only stop words.
   told(text) {
     const words = wordsOf(text);
     const others = words.filter((word) => !this.stopWords.has(word));
@@ -94,7 +93,7 @@ export class Places {
     return query.queries.length ? this.index.search(query).map(({ id }) => id) : [];
   }
 
-  // Words that a synonym names together are one group.
+  // Return the words in groups; words that are one entry of the synonyms form one group.
   grouped(words) {
     const groups = [];
     for (let at = 0; at < words.length; at += groups.at(-1).words.length) {
@@ -107,7 +106,7 @@ export class Places {
     return groups;
   }
 
-  // How a group is looked for, and how it is found.
+  // Return a group with its query for the index, and with how its words were found.
   resolved({ words, synonyms }) {
     const own = this.queryOf(words);
     const isFound = words.length === 1 && this.known.has(words[0]) || this.ids(own).length > 0;
@@ -136,7 +135,7 @@ export class Places {
     return this.known.has(word) || this.known.has(stemOf(word)) || this.beginnings.has(word);
   }
 
-  // The known word that two letters exchanged make of this one.
+  // Return the known word that differs from this word by an exchange of two adjacent letters.
   swapped(word) {
     if (word.length < SLIP_FROM) return undefined;
     const letters = [...word];
@@ -144,25 +143,27 @@ export class Places {
     return others.find((other) => this.known.has(other));
   }
 
-  // The word that an unknown one is taken for.
+  // Return the known word that replaces an unknown word.
   corrected(word) {
     const [hit] = this.index.search(this.queryOfWord(word));
     return hit?.terms[0] ?? word;
   }
 }
 
-// The groups of words that a place must have: those that are not spared, if there are any.
+// Return the groups that a place must have: those with a word outside `SPARED`; without such a
+// group, those with a word of `EVERYWHERE`; else all groups.
 function neededOf(groups) {
   const isNeeded = [({ words }) => !words.every((word) => SPARED.has(word)), ({ words }) => words.some((word) => EVERYWHERE.includes(word))];
   return isNeeded.map((test) => groups.filter(test)).find((some) => some.length) ?? groups;
 }
 
-// Whether two words are one, or one of them its plural.
+// Return whether two words are equal, or one is the plural of the other.
 function isOneWord(word, other) {
   return word === other || `${word}s` === other || word === `${other}s`;
 }
 
-// A page's title counts once; the names of authors are no title.
+// Return the text of an index field. A page's own title counts only as `title`; a source, which
+// begins with its authors' names, counts only as `text`.
 function textOf({ id, kind, title, text, further, page }, field) {
   if (field === "id") return id;
   if (field === "page") return kind === "page" ? "" : page;

@@ -1,6 +1,6 @@
-// Text as the words by which it is found.
+// Splits texts into the words and word forms that the index uses.
 
-const stemmer = new Stemmer(); // Sphinx's, in front of this script
+const stemmer = new Stemmer(); // Sphinx's code, which book/search puts before this script
 const stems = new Map();
 const forms = new Map();
 
@@ -8,25 +8,25 @@ export const WORD = /[\p{L}\p{N}]+(?:[_^'\u2019][\p{L}\p{N}]+)*|\u221a/gu;
 const COMPOUND = /(\p{L}+)-(?=(\p{L}+))/gu;
 const OTHERWISE = { "\u221a": "sqrt", "\u03b2": "beta" };
 
-/** What a word is derived from: "dividing", "divided" and "divides" have one stem. */
+/** Return the stem of a word: "dividing", "divided" and "divides" have the same stem. */
 export function stemOf(word) {
   if (!stems.has(word)) stems.set(word, stemmer.stemWord(word));
   return stems.get(word);
 }
 
-/** The words of a query: d_k, dk and \u201cd\u2096\u201d are one, and so are W^O, W_O and Wo. */
+/** Return the words of a query: d_k, dk and d\u2096 give the same word; W^O, W_O and Wo too. */
 export function wordsOf(text) {
   const found = text.normalize("NFKC").toLowerCase().match(WORD) ?? [];
   return found.map((word) => OTHERWISE[word] ?? word.replace(/['\u2019]s?$|['\u2019]s\b/, "").replace(/[_^'\u2019]/g, ""));
 }
 
-/** The words of a place; "multi-head" is found as two words and as one. */
+/** Return the words of a place; "multi-head" gives "multi", "head" and "multihead". */
 export function wordsToIndex(text) {
   const compounds = [...text.matchAll(COMPOUND)].map(([, first, second]) => first + second);
   return [...(text.normalize("NFKC").match(WORD) ?? []), ...compounds];
 }
 
-/** The forms under which the index keeps a word: itself, its parts (num_heads, KeyValueCache), their stems. */
+/** Return the index's forms of a word: the word, its parts (num_heads, KeyValueCache), stems. */
 export function formsOf(written) {
   if (!forms.has(written)) forms.set(written, madeFrom(written));
   return forms.get(written);

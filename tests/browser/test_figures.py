@@ -267,6 +267,7 @@ NEXT_STOPS = [
     ("4000", "ArrowRight", "4096"),
     ("3", "ArrowLeft", "2"),
     ("70", "ArrowUp", "91"),
+    ("70", "ArrowLeft", "64"),
     ("70", "Home", "1"),
     ("4095", "PageUp", "4096"),
 ]

@@ -572,6 +572,29 @@ def test_the_menu_says_that_the_inputs_were_changed(opened):
     assert note.inner_text() == f"You changed these inputs. As given: {stated}"
 
 
+FOCUSED = """() => {
+  const { x, y } = document.activeElement.getBoundingClientRect();
+  return { x, y };
+}"""
+FIRST = r"""() => [...document.querySelectorAll("[data-key]")]
+  .map((node) => node.dataset.key).filter((key) => /^\w+\.0\.0$/.test(key))"""
+
+
+@pytest.mark.parametrize("stage", ["query", "key", "scores", "weights", "head"])
+def test_an_arrow_key_goes_to_the_number_on_that_side(opened, stage):
+    page = opened(preset("football", stage=stage))
+    matrices = page.evaluate(FIRST)
+    assert matrices
+    for first in matrices:
+        for key, axis, other in (("ArrowRight", "x", "y"), ("ArrowDown", "y", "x")):
+            page.locator(f"[data-key='{first}']").last.focus()
+            before = page.evaluate(FOCUSED)
+            page.keyboard.press(key)
+            after = page.evaluate(FOCUSED)
+            assert after[axis] > before[axis] + 1, (first, key)
+            assert after[other] == pytest.approx(before[other], abs=1), (first, key)
+
+
 BARE = {"cat": PRESETS["cat"].inputs.to_json() | {"W_O": None}}
 SINGLE = {"cat": PRESETS["football"].inputs.to_json()}
 PLAIN = {"cat": SINGLE["cat"] | {"W_O": [[1, 0, 2], [0, 1, 0]]}}

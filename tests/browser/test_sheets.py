@@ -184,6 +184,23 @@ def test_an_exam_is_judged_when_it_is_handed_in(open_page):
     expect(fields.first).to_be_editable()
 
 
+def test_clear_empties_one_sheet_and_leaves_the_others(open_page):
+    page = open_page(Sheet(seed=12))
+    number, first = (
+        page.get_by_label("Number of the sheet"),
+        page.locator("[data-cell]"),
+    )
+    for seed, text in (("12", "0.5"), ("1", "0.25")):
+        number.fill(seed)
+        number.press("Enter")
+        first.first.fill(text)
+    page.get_by_role("button", name="Clear", exact=True).click()
+    expect(first.first).to_have_value("")
+    number.fill("12")
+    number.press("Enter")
+    expect(first.first).to_have_value("0.5")
+
+
 def test_an_impossible_sheet_number_is_refused_and_stays_in_the_field(open_page):
     page = open_page(Sheet(seed=7))
     field, told = page.get_by_label("Number of the sheet"), "Type a whole number from"

@@ -6,6 +6,7 @@ The other tests use the translator alone on a page, by mouse and keyboard.
 
 import base64
 import json
+import math
 import random
 import re
 
@@ -472,6 +473,20 @@ def test_only_this_head_switches_all_other_heads_off(open_page):
     assert french_of(page) == trace_run(split(DOG), machine).french
 
 
+def test_a_button_of_a_sublayer_does_what_it_says_if_one_of_its_heads_is_off(open_page):
+    page = open_page(Translator(sentence=DOG, level="heads", matrix=f"{HEAD}.weights"))
+    page.get_by_role("button", name="Switch this head off").click()
+    sublayer = HEAD.rpartition(".head.")[0]
+    page.locator(f"[data-part='{sublayer}.concat']").click()
+    own = page.locator(f"[data-part^='{sublayer}.head.']")
+    off = page.locator(f".abh-tr-off[data-part^='{sublayer}.head.']")
+    assert off.count() == 1
+    page.get_by_role("button", name="Switch all its heads off").click()
+    assert off.count() == own.count() == CONFIG.num_heads
+    page.get_by_role("button", name="Switch all its heads on").click()
+    assert off.count() == 0
+
+
 def test_a_pressed_candidate_is_forced_until_it_is_pressed_again(open_page):
     page = open_page(Translator(sentence=HORSE, step=8))
     before = french_of(page)
@@ -735,6 +750,22 @@ def test_a_cell_shows_the_products_that_add_up_to_it(open_page):
     value = float(cell.get_attribute("data-value"))
     assert abs(sum(product for *_, product in terms) - value) < 2e-3
     assert displayed.agrees(page.locator(".abh-tr-cell strong").inner_text(), value)
+
+
+@pytest.mark.parametrize("column", [0, 1, 4, 7])
+def test_the_formula_of_a_position_gives_the_number_of_the_cell(open_page, column):
+    page = open_page(Translator(level="cell", matrix="encoder.positions"))
+    page.locator(f".abh-tr-sheet td[data-row='2'][data-column='{column}']").click()
+    said = page.locator(".abh-tr-cell").locator("xpath=..").inner_text()
+    pattern = (
+        r"(sin|cos)\((\d+) ÷ 10000\^\((\d+)/(\d+)\)\) = \w+ ([\d.]+) = ([−\d.]+\d)"
+    )
+    function, place, *numbers = re.search(pattern, said).groups()
+    pair, width, angle, value = (float(text.replace("−", "-")) for text in numbers)
+    expected = int(place) / 10000 ** (pair / width)
+    assert (pair, width) == (column - column % 2, CONFIG.d_model)
+    assert abs(angle - expected) < 1e-4
+    assert abs(getattr(math, function)(expected) - value) < 1e-4
 
 
 @pytest.mark.parametrize("step", [3, 0], ids=["third", "last"])

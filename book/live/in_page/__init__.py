@@ -1,4 +1,4 @@
-"""What runs in the reader's browser, in Pyodide: which cells run, and what is told.
+"""Run the cells of a page in the reader's browser, in Pyodide.
 
-Nothing here but the standard library; `book.live` packs it with the course's own code.
+This package needs only the standard library. `book.live` packs it with the course.
 """

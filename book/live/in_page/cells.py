@@ -1,8 +1,8 @@
-"""Which cells above must run before a cell, told from what they read and bind.
+"""Find the cells that must run before a cell, from the names that cells read and bind.
 
-A page's cells share one namespace, as in a notebook. What a reader sees is the text of
-the cells: so a cell gets its names from the nearest cell above that binds them, in
-whatever order the reader runs them.
+A page's cells share one namespace, as in a notebook. A cell gets each name from the
+nearest cell above that binds the name, as the reader sees on the page. The order in
+which the reader runs the cells does not matter.
 """
 
 import ast
@@ -16,7 +16,7 @@ CHANGES_IT = frozenset(
     """add append clear discard extend fill insert pop popitem remove reverse
     setdefault sort update""".split()  # noqa: SIM905, which would be thirteen lines
 )
-DRAWS = "default_rng"  # what it returns is another thing after each use
+DRAWS = "default_rng"  # returns a random generator, which changes with each use
 
 
 class Names(NamedTuple):
@@ -25,13 +25,13 @@ class Names(NamedTuple):
     Attributes
     ----------
     reads : frozenset of str
-        What it uses and has not bound before.
+        Names that the cell uses and has not bound before.
     binds : frozenset of str
-        What it leaves bound, or changed in place.
+        Names that the cell binds, or whose values it changes in place.
     draws : frozenset of str
         Those of `binds` that are random generators.
     imports : dict of str to str
-        Those of `binds` that are imported, with what each stands for.
+        Those of `binds` that are imported, with the full name of each import.
     """
 
     reads: frozenset[str]
@@ -41,7 +41,7 @@ class Names(NamedTuple):
 
 
 class _NameReader(ast.NodeVisitor):
-    """Follow a piece of code in the order in which it runs."""
+    """Collects the names of a piece of code, in the order in which the code runs."""
 
     def __init__(self) -> None:
         self.reads: set[str] = set()
@@ -49,7 +49,7 @@ class _NameReader(ast.NodeVisitor):
         self.changes: set[str] = set()
         self.draws: set[str] = set()
         self.imports: dict[str, str] = {}
-        self.later: set[str] = set()  # read within functions, when they are called
+        self.later: set[str] = set()  # read inside functions, at their call
 
     def visit_Name(self, node: ast.Name) -> None:
         if isinstance(node.ctx, ast.Store):
@@ -148,7 +148,7 @@ class _NameReader(ast.NodeVisitor):
         self.binds.add(node.name)
 
     def _inner(self, body: Iterable[ast.AST], *targets: ast.AST) -> None:
-        """Follow a scope that runs at once, and whose names stay within it."""
+        """Collect names of a scope that runs at once and keeps its names inside."""
         inner = _NameReader()
         inner.binds = set(self.binds)
         inner._all(targets)
@@ -191,7 +191,7 @@ class _NameReader(ast.NodeVisitor):
 
 
 def _root(node: ast.AST) -> str:
-    """Name that ``name.a[0].b`` begins with; none where it begins with a call."""
+    """Return ``name`` of an expression ``name.a[0].b``; "" if it begins with a call."""
     while isinstance(node, ast.Attribute | ast.Subscript):
         node = node.value
     return node.id if isinstance(node, ast.Name) else ""
@@ -203,7 +203,7 @@ def _draws(value: ast.AST) -> bool:
 
 @lru_cache(maxsize=512)
 def names_of(source: str) -> Names:
-    """Tell which names a cell reads and binds; of one that is no Python, none."""
+    """Return the names that a cell reads and binds; none if it is invalid Python."""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -219,14 +219,14 @@ def names_of(source: str) -> Names:
 
 
 class Links(NamedTuple):
-    """How a cell hangs together with the others of its page.
+    """How a cell depends on the other cells of its page.
 
     Attributes
     ----------
     given : dict of str to int
-        By name that it reads, the place of the last cell above that bound it.
+        For each name that the cell reads, the nearest cell above that binds the name.
     binds : frozenset of str
-        What it binds, or changes; a generator that it draws from is among it.
+        Names that the cell binds or changes, with the generators that it draws from.
     """
 
     given: dict[str, int]
@@ -234,7 +234,7 @@ class Links(NamedTuple):
 
 
 def links_of(cells: Sequence[str]) -> list[Links]:
-    """Link the cells of a page, whose sources come in its order."""
+    """Return the links of each cell of a page; `cells` are sources in page order."""
     latest: dict[str, int] = {}
     imported: dict[str, str] = {}
     generators: set[str] = set()
@@ -243,7 +243,7 @@ def links_of(cells: Sequence[str]) -> list[Links]:
         names = names_of(source)
         drawn_from = (names.reads - names.binds) & generators
         given = {name: latest[name] for name in names.reads if name in latest}
-        # To import once more what has this name already binds nothing new.
+        # A repeated import of the same object under the same name binds nothing new.
         again = {name for name, of in names.imports.items() if imported.get(name) == of}
         binds = (names.binds | drawn_from) - again
         found.append(Links(given, binds))
@@ -256,7 +256,7 @@ def links_of(cells: Sequence[str]) -> list[Links]:
 
 
 def needed(links: Sequence[Links], place: int) -> list[int]:
-    """List the cells that a cell rests on, itself the last, in the page's order."""
+    """List the cells that a cell needs, in page order; the cell itself is the last."""
     found, waiting = set(), [place]
     while waiting:
         each = waiting.pop()

@@ -1,8 +1,8 @@
-"""The page, as its code sees it: figures that can be set, and a line for progress.
+"""The page for its Python code: figures that code can set, and a line for progress.
 
-When a run begins the page says what its figures are set to, and what of that is the
-reader's own; when it ends the page is told what code has set, and takes or refuses it.
-Both are texts, as an address has them.
+When a run begins, the page sends the values of its figures, and says which of them the
+reader has changed. When the run ends, the page gets the values that code has set, and
+accepts or refuses them. All values are texts, in the form of the page's address.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,10 +17,10 @@ class Look(TypedDict):
     Attributes
     ----------
     shown : dict of str to str
-        The texts of its traits.
+        The values of its traits, as texts.
     own : list of str
         The traits that the reader has changed since the page was built, or since a cell
-        that she ran made the figure; also where other code has changed them after her.
+        that she ran made the figure. They stay her own if other code changes them.
     """
 
     shown: Texts
@@ -28,27 +28,27 @@ class Look(TypedDict):
 
 
 class Figure(Protocol):
-    """A figure of the page, as code has it."""
+    """A figure of the page, as an object of the code."""
 
     name: str
 
     def texts(self) -> Texts:
-        """Give what code has set it to."""
+        """Return the values of the figure's traits, as texts."""
 
     def take(self, texts: Texts) -> None:
-        """Take what the page shows, all of it or some traits."""
+        """Set all traits, or some, to the values that the page shows."""
 
 
 _shown: dict[str, Texts] = {}
 _own: dict[str, Texts] = {}
 _made: dict[str, Figure] = {}
-_by_pressed: set[str] = set()  # figures that the cell made which the reader runs
+_by_pressed: set[str] = set()  # figures made by the cell that the reader ran
 _before: dict[str, Texts] = {}
 _say: list[Callable[[str], object]] = []
 
 
 def begin(figures: Mapping[str, Look]) -> None:
-    """Take what the page shows at the beginning of a run."""
+    """Begin a run: set the figures that code has made to the values of the page."""
     _shown.clear()
     _own.clear()
     _by_pressed.clear()
@@ -66,45 +66,45 @@ def _take(texts: Mapping[str, Texts]) -> None:
 
 
 def keep_own() -> None:
-    """Give figures back what the reader has set, after a cell that nobody pressed."""
+    """Restore the values that the reader has set, after a cell that she did not run."""
     _take(_own)
     _by_pressed.clear()
 
 
 def shown(name: str) -> Texts:
-    """Give what the page shows of a figure; nothing if it has none of that name."""
+    """Return the values that the page shows of a figure; {} for an unknown figure."""
     return _shown.get(name, {})
 
 
 def add(figure: Figure) -> None:
-    """Let code set a figure of the page; of two with one name, the last."""
+    """Add a figure that code can set, in place of any earlier figure of this name."""
     _made[figure.name] = figure
     _by_pressed.add(figure.name)
     _before.pop(figure.name, None)
 
 
 def has(thing: object) -> bool:
-    """Whether a thing is a figure that the page has."""
+    """Return whether an object is one of the figures that code can set."""
     return any(figure is thing for figure in _made.values())
 
 
 def changed() -> dict[str, dict[str, str]]:
-    """Give what code has set since the run began, by figure."""
+    """Return the values of each figure that code has changed since the run began."""
     now = {name: dict(figure.texts()) for name, figure in _made.items()}
     return {name: texts for name, texts in now.items() if _before.get(name) != texts}
 
 
 def made() -> list[str]:
-    """Name the figures that the cell has made which the reader runs."""
+    """Return the names of the figures made by the cell that the reader ran."""
     return sorted(_by_pressed)
 
 
 def hear_progress(say: Callable[[str], object]) -> None:
-    """Let a function hear of progress."""
+    """Set the function that receives messages about progress."""
     _say[:] = [say]
 
 
 def say_progress(words: str) -> None:
-    """Say how far a long cell is."""
+    """Send a message that says how far a long cell is."""
     for say in _say:
         say(words)

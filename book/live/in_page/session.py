@@ -1,4 +1,4 @@
-"""One namespace for a page's cells: runs them, and tells what comes of it in words."""
+"""Run the cells of a page in one namespace, and describe the results in words."""
 
 import ast
 import builtins
@@ -13,9 +13,9 @@ from typing import Any, TypedDict
 from . import page
 from .cells import Links, links_of, needed
 
-LONGEST = 20_000  # characters of a cell's output; what comes after is not kept
+LONGEST = 20_000  # characters of a cell's output; the rest is dropped
 CUT = f"\n[cut here: {LONGEST:,} characters]"
-PAUSE = 0.1  # seconds between two messages: each costs the page a drawing
+PAUSE = 0.1  # seconds between two messages, because the page redraws for each
 FILE = "cell-{}"
 NO_INPUT = "a cell in the page cannot wait for an answer: write the value into the cell"
 WHAT_IS_HERE = (
@@ -26,26 +26,26 @@ ENDS_PYTHON = "Nothing was ended: in this page only Stop ends Python."
 
 
 class Told(TypedDict):
-    """What comes of a run.
+    """The result of a run, for the page.
 
     Attributes
     ----------
     ok : bool
         Whether every cell ran to its end.
     ran : list of int
-        The places of the cells that ran, in their order, the last one included.
+        The indexes of the cells that ran, in order, including a cell that failed.
     defined : str
-        What the cell left behind, in words; of a cell that printed nothing.
+        The names that the cell bound, in words; "" if the cell printed or failed.
     passed : bool or None
-        The verdict that the cell ended with; None if it ended with none.
+        The verdict in the last value of the cell; None if it has no verdict.
     exercise : str
-        The exercise that the verdict is on, where it says so.
+        The exercise that the verdict names; "" if it names none.
     lost : int or None
-        The cell that gave a name, which is missing since that cell was edited.
+        If a name is missing: the cell that bound the name until it was edited.
     sets : dict
-        What code has set of the page's figures: texts by figure and trait.
+        Values that code has set in the page's figures: texts by figure and trait.
     made : list of str
-        The figures that the cell itself has made.
+        The figures made by the cell that the reader ran.
     """
 
     ok: bool
@@ -59,7 +59,7 @@ class Told(TypedDict):
 
 
 class Output(io.TextIOBase):
-    """Text that is told in few messages, and cut."""
+    """A stream that sends its text in few messages, and cuts a long text."""
 
     def __init__(self, tell: Callable[[str], Any]) -> None:
         self._tell, self._waiting, self._size = tell, [], 0
@@ -71,11 +71,11 @@ class Output(io.TextIOBase):
         return not self._size
 
     def writable(self) -> bool:
-        """Say that it can be written to."""
+        """Return True: this stream takes text."""
         return True
 
     def write(self, text: str) -> int:
-        """Keep a text until the next message."""
+        """Store a text until the next message."""
         room = LONGEST - self._size
         self._size += len(text)
         if room >= 0:
@@ -86,7 +86,7 @@ class Output(io.TextIOBase):
         return len(text)
 
     def flush(self) -> None:
-        """Tell what waits."""
+        """Send the stored text."""
         if self._waiting:
             self._tell("".join(self._waiting))
             self._waiting = []
@@ -94,14 +94,14 @@ class Output(io.TextIOBase):
 
 
 class Session:
-    """The state of a page: its namespace, and which text of a cell gave what.
+    """The state of a page: its namespace, and the text of each cell that ran.
 
     Parameters
     ----------
     tell : callable
-        Takes the place of a cell and a text that it printed.
+        Receives the index of a cell and a text that the cell printed.
     say_progress : callable, optional
-        Takes words for how far a long cell is.
+        Receives a message that says how far a long cell is.
     """
 
     def __init__(
@@ -112,9 +112,9 @@ class Session:
         self._tell = tell
         page.hear_progress(say_progress)
         self.namespace: dict[str, Any] = {"__name__": "__main__"}
-        self._texts: dict[int, str] = {}  # of each cell that ran, as it was then
-        self._owners: dict[str, int] = {}  # of each name, the cell that bound it last
-        self._lost: dict[str, int] = {}  # the same, of those that no longer do
+        self._texts: dict[int, str] = {}  # source of each cell when it ran
+        self._owners: dict[str, int] = {}  # by name: the cell that bound it last
+        self._lost: dict[str, int] = {}  # by lost name: the cell that bound it
         builtins.input = _refuse_input
         self._builtins = dict(vars(builtins))  # a cell may overwrite them
 
@@ -125,19 +125,19 @@ class Session:
         built: Sequence[str] = (),
         figures: Mapping[str, page.Look] | None = None,
     ) -> Told:
-        """Run a cell, after those above that it rests on and that are not up to date.
+        """Run a cell, after the cells above that it needs and that are out of date.
 
         Parameters
         ----------
         cells : sequence of str
-            Sources of all cells of the page, as they stand there now.
+            Current sources of all cells of the page.
         place : int
-            The one to run.
+            Index of the cell to run.
         built : sequence of str
-            Sources of all cells as the page was built with them.
+            Sources of all cells in the built page.
         figures : mapping, optional
-            What the figures of the page are set to, by their names. Only the cell that
-            the reader runs may change what she has set; one that runs for it may not.
+            Values of the page's figures, by name. Only the cell that the reader runs
+            may change values that she has set, not the cells that it needs.
         """
         cells = list(cells)
         links = links_of(cells)
@@ -155,7 +155,7 @@ class Session:
         return {**told, "ran": ran, **self._set_figures(place)}
 
     def _set_figures(self, place: int) -> dict[str, Any]:
-        """Say what code has set; where that cannot be written, the run has failed."""
+        """Return the figures that code has set or made; on an error, fail the run."""
         try:
             return {"sets": page.changed(), "made": page.made()}
         except Exception as error:
@@ -163,7 +163,7 @@ class Session:
             return {"ok": False}
 
     def _forget(self, links: list[Links], built: list[Links]) -> None:
-        """Let go of names that their cells, edited since, no longer give."""
+        """Delete each name that its cell, after an edit, no longer binds."""
         gone = {n: c for n, c in self._owners.items() if n not in links[c].binds}
         for name in gone:
             del self._owners[name]
@@ -177,7 +177,7 @@ class Session:
         }
 
     def _due(self, cells: list[str], links: list[Links], place: int) -> list[int]:
-        """List what must run so that every cell below it finds what the page says."""
+        """List the cells that must run, so that each cell finds the names it reads."""
         rests_on = needed(links, place)
         due = {place}
         while True:
@@ -198,7 +198,7 @@ class Session:
                 found |= {
                     cell
                     for name, cell in given.items()
-                    # of a figure the page keeps what cells and reader made of it
+                    # the page itself keeps the state of a figure
                     if owners.get(name) != cell
                     and not page.has(self.namespace.get(name))
                 }
@@ -244,7 +244,7 @@ def _refuse_input(prompt: object = "") -> str:
 
 
 def _executed(source: str, place: int, namespace: dict[str, Any]) -> Any:
-    """Run a cell; return the value of its last line, where that is an expression."""
+    """Run a cell; return the value of its last statement if that is an expression."""
     name = FILE.format(place)
     lines = source.splitlines(keepends=True)
     linecache.cache[name] = (len(source), None, lines, name)
@@ -260,7 +260,7 @@ def _executed(source: str, place: int, namespace: dict[str, Any]) -> Any:
 
 
 def in_words(error: BaseException) -> str:
-    """Say what went wrong: first the reader's own lines, then the error."""
+    """Describe an error: first the reader's own lines, then the error's message."""
     return "\n".join((*_lines(error), _named(error), *_hints(error)))
 
 
@@ -272,7 +272,7 @@ def _lines(error: BaseException) -> list[str]:
         return [begin + text, mark]
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if _is_cell(frame.filename)]
-    kept = own if len(own) <= 6 else [*own[:3], *own[-3:]]  # of a recursion, the ends
+    kept = own if len(own) <= 6 else [*own[:3], *own[-3:]]  # a recursion's ends
     return [f"{_whose(frame, own)} {frame.lineno}: {frame.line}" for frame in kept]
 
 
@@ -296,13 +296,13 @@ def _hints(error: BaseException) -> list[str]:
 
 
 def in_short(source: str, namespace: dict[str, Any]) -> str:
-    """Say what a cell bound: ``Z: an array of shape (3, 2)``."""
+    """Describe the values that a cell bound: ``Z: an array of shape (3, 2)``."""
     names = [name for name in _bound_in_order(source) if name in namespace]
     return "\n".join(f"{name}: {_kind(namespace[name])}" for name in names[:12])
 
 
 def _bound_in_order(source: str) -> list[str]:
-    """List what the outermost lines of a cell assign to and define."""
+    """List the names that the top-level statements of a cell bind, in order."""
     found: dict[str, None] = {}
     for statement in ast.parse(source).body:
         if isinstance(statement, ast.FunctionDef | ast.ClassDef):

@@ -1,4 +1,4 @@
-"""Progress of a cell that takes long, beside its button."""
+"""Show the progress of a long cell beside the cell's button."""
 
 from collections.abc import Collection, Iterator
 from typing import TypeVar
@@ -9,14 +9,14 @@ T = TypeVar("T")
 
 
 def counted(items: Collection[T], what: str) -> Iterator[T]:
-    """Give items one by one, and say how many of them are done.
+    """Yield items one by one, and report how many of them are done.
 
     Parameters
     ----------
     items : collection
-        What the cell goes through.
+        The items of the cell's loop.
     what : str
-        What is counted, for the reader: ``"runs"``.
+        Word for the items in the message to the reader: ``"runs"``.
     """
     for done, item in enumerate(items):
         page.say_progress(f"{done} of {len(items)} {what}")

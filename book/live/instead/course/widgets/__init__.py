@@ -1,4 +1,4 @@
-"""What the code of a page has of the widgets: the figures stand in the page already."""
+"""The widgets for code in the page, where the figures exist already."""
 
 from course.widgets.card import ask
 from course.widgets.machine import Machine

@@ -1,4 +1,4 @@
-"""Questions, which the cards of a page ask by themselves: code there makes none."""
+"""Questions for code in the page: the page's own cards ask them, so these are empty."""
 
 from typing import Any
 
@@ -6,5 +6,5 @@ Question = dict[str, Any]
 
 
 def ask(prompt: str, *choices: tuple[str, bool, str], veil: bool = False) -> Question:
-    """Give no question."""
+    """Return an empty question."""
     return {}

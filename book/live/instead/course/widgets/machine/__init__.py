@@ -1,4 +1,4 @@
-"""A machine of the page: what a cell sets in it, the page shows when the cell ends."""
+"""A machine of the page. At the end of a cell the page shows the machine's values."""
 
 import json
 from collections.abc import Mapping
@@ -23,20 +23,20 @@ SET = (
     "row",
     "step",
 )
-OF_THE_CARD = {"title", "opened"}  # which the page's own has
+OF_THE_CARD = {"title", "opened"}  # accepted, but the page's own card has its own
 
 
 class PageMachine(Computation):
-    """The numbers of a machine; with a name, those of the page's machine of that name.
+    """The numbers of a machine; a name links it to the page's machine of that name.
 
     Parameters
     ----------
     presets : mapping of str to Preset, optional
-        What the reader can start from, by name.
+        Examples from which the reader can start, by name.
     name : str
-        The figure of the page; without one, no figure shows it.
+        Name of the figure in the page; if empty, no figure shows the machine.
     question : dict, optional
-        Not needed: the page's own card asks it.
+        Ignored: the page's own card asks the question.
     **traits
         Any of `SET`, such as ``stage="scores"`` or ``head=2``.
     """
@@ -62,7 +62,7 @@ class PageMachine(Computation):
             page.add(self)
 
     def texts(self) -> dict[str, str]:
-        """Write what is set, as the page reads it."""
+        """Return the values of the traits, as texts for the page."""
         values = {key: value for key, value in vars(self).items() if key in SET}
         return {
             key: value if isinstance(value, str) else json.dumps(value, default=repr)
@@ -70,7 +70,7 @@ class PageMachine(Computation):
         }
 
     def take(self, texts: Mapping[str, str]) -> None:
-        """Take what the page's machine shows."""
+        """Set the traits to the values that the page's machine shows."""
         for key in vars(self).keys() & texts.keys() & {*SET}:
             is_text = isinstance(getattr(self, key), str)
             setattr(self, key, texts[key] if is_text else json.loads(texts[key]))
