@@ -80,7 +80,7 @@ class Cell(NamedTuple):
     """A live cell: its name on its page, its code, and its title if it is an exercise.
 
     An exercise has its own name; the name of any other cell is its id, which depends on
-    its code. So a text that the reader's device has stored belongs to exactly this code.
+    its code. So a text that the reader's device has stored belongs to this exact code.
     """
 
     name: str
