@@ -3,6 +3,7 @@
 import json
 import re
 
+import displayed
 import numpy as np
 import pytest
 from frames import drawn, written
@@ -269,6 +270,18 @@ def test_a_cell_shows_its_products_and_their_sum(opened):
     assert table.locator("caption").inner_text() == "Sum of 2 products: 0.275"
     heads = table.locator("thead th").all_inner_texts()
     assert heads == ["from the row", "from the column", "product"]
+
+
+def test_the_weights_of_a_sum_stand_beside_their_words_in_every_order(opened):
+    page = opened(preset("football", stage="head", cell="1.1", order=[2, 0, 1]))
+    rows = page.locator(".abh-ma-tables tbody tr")
+    rows.first.wait_for(state="attached")
+    weights = PRESETS["football"].inputs.trace().heads[0].weights[0]
+    expected = dict(zip(("I", "play", "football"), weights, strict=True))
+    words = [row.locator("th").inner_text() for row in rows.all()]
+    assert words == ["football", "I", "play"]
+    for word, row in zip(words, rows.all(), strict=True):
+        assert displayed.agrees(row.locator("td").first.inner_text(), expected[word])
 
 
 LEVELS = {
@@ -540,6 +553,21 @@ def test_the_sentence_repeats_the_weights_of_the_kept_state(opened):
     assert "In the kept state" not in page.locator(".abh-reading").inner_text()
     page.get_by_role("button", name="Back to the kept state").click()
     assert kept in page.locator(".abh-reading").inner_text()
+
+
+def test_the_kept_state_brings_back_everything_that_changes_a_number(opened):
+    page = opened(Machine(example="cat", stage="", question={}))
+    more(page)
+    page.get_by_role("button", name="Keep this state").click()
+    kept = json.loads(page.evaluate(f"JSON.stringify(({LOOK})())"))
+    changed = {"order": "[2, 0, 1]", "off": "[1]", "beta": "3", "residual": "true"}
+    page.evaluate(SET, changed)
+    assert json.loads(page.evaluate(f"JSON.stringify(({LOOK})())")) != kept
+    page.get_by_role("button", name="Back to the kept state").click()
+    now = json.loads(page.evaluate(f"JSON.stringify(({LOOK})())"))
+    assert {name: now[name] for name in changed} == {
+        name: kept[name] for name in changed
+    }
 
 
 def test_shares_of_many_words_add_up_to_100_percent(opened):

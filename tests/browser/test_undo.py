@@ -150,6 +150,17 @@ def test_moves_of_one_slider_are_one_undo_step_and_no_history_entry(open_figure,
     assert page.evaluate("history.length") == entries
 
 
+def test_a_slider_moved_again_after_undo_is_a_new_step(open_figure):
+    page = open_figure(ScoreWalk(question={}))
+    before = state(page)
+    page.locator("[data-trait=d_k] input[type=range]").focus()
+    for _ in range(2):
+        page.keyboard.press("ArrowRight")
+        assert state(page) != before
+        page.keyboard.press("Control+z")
+        assert state(page) == before
+
+
 def test_a_slider_that_comes_back_to_where_it_began_leaves_nothing_to_undo(open_figure):
     page = open_figure(ScoreWalk(question={}))
     undo = page.locator(displayed.UNDO)

@@ -251,6 +251,8 @@ def test_the_small_figure_swings_between_cat_and_mat(open_page):
         figure.ending, figure.turned = ending, turned
         check_arcs(page, figure.looks[turned][ending])
         assert reading(page) == figure.reading()
+        noun = page.locator("[style*='--abh-output'][style*='font-weight']")
+        assert noun.all_inner_texts() == ["mat" if ending == 4 else "cat"]
 
 
 @pytest.mark.parametrize("figure", [WhoIsIt, SmallWhoIsIt, GrowingHead])

@@ -91,7 +91,7 @@ export function sublayerText(side, sublayer) {
   return side === "decoder" && sublayer === "self_attention" ? `masked ${text}` : text;
 }
 
-const CROSS = "A row: the step that chooses the word after the arrow. A column: an English word.";
+const STEP = "A row: the step that chooses the word after the arrow. A column: ";
 const NOTES = {
   weights: "A row: the word that attends. A column: the word that it attends to.",
   added: "The contribution of this head to the sublayer’s output: its output times its rows of Wᴼ.",
@@ -111,7 +111,8 @@ const NOTES = {
 export function noteText(name) {
   const [part, last] = cut(name);
   if (name === "decoder.logits") return "A row: the last word written. A column: one of the most probable next words at the end.";
-  if (last === "weights" && part.startsWith("decoder")) return CROSS;
+  if (last === "weights" && part.startsWith("decoder"))
+    return `${STEP}${part.includes("cross_attention") ? "an English word." : "a French word that is written already."}`;
   if (last === "logits" && part.startsWith("decoder") && part.includes("self_attention")) return `${NOTES.logits} Later words stand at −∞.`;
   if (last === "output" && part.includes(".head.")) return "The weights times the values.";
   return NOTES[last] ?? "";
