@@ -15,6 +15,7 @@ from frames import emulate, resize
 from repeats import ends_and_weekly, first_and_weekly
 
 from course.widgets import (
+    HeadWall,
     QueryGradients,
     ScoreWalk,
     ShapeExplorer,
@@ -182,6 +183,20 @@ def test_a_veil_stays_until_the_reader_answers_skips_or_moves(open_page, way):
         page.evaluate("figures.slide('beta', 30)")
         assert page.locator(".abh-predict").is_visible()
     assert seen(page) == 1
+
+
+def test_a_question_that_is_asked_again_is_veiled_again(open_page):
+    page = open_page(veiled())
+    page.evaluate("figures.slide('beta', 30)")
+    page.evaluate("figures.slide('beta', 10)")
+    choices = veiled().question["choices"]
+    right = [choice["right"] for choice in choices].index(True)
+    page.locator(".abh-choice input").nth(right).check()
+    page.get_by_role("button", name="Commit").click()
+    assert seen(page) == 1
+    page.locator(".abh-folded").click()
+    page.get_by_role("button", name="Answer again").click()
+    assert seen(page) == 0
 
 
 def test_paper_and_screen_readers_have_no_veil(open_page):
@@ -355,3 +370,17 @@ def test_all_figures_fit_on_a_phone_and_can_be_hit_by_a_finger(open_page):
         assert page.evaluate("figures.outside()") == []
         assert page.evaluate("document.documentElement.scrollWidth") == width
         assert page.evaluate("figures.smallTargets()") == []
+
+
+def test_arrow_keys_reach_every_layer_and_head_of_the_wall(open_page):
+    page = open_page(answered(HeadWall()))
+    band = page.locator(".abh-wall-squares").first
+    layer, head = (
+        page.locator(f"[data-trait={name}] .abh-field") for name in ("layer", "head")
+    )
+    at = [int(one.input_value()) for one in (layer, head)]
+    for key, by in (("ArrowRight", (1, 0)), ("ArrowDown", (0, 1))):
+        for _ in range(31 if by[0] else 10):
+            band.press(key)
+            at = [min(at[0] + by[0], 29), min(at[1] + by[1], 8)]
+            assert [int(one.input_value()) for one in (layer, head)] == at

@@ -570,12 +570,24 @@ def test_the_kept_state_brings_back_everything_that_changes_a_number(opened):
     }
 
 
-def test_shares_of_many_words_add_up_to_100_percent(opened):
-    page = opened(preset("eight-tokens", stage=""))
+def test_shares_of_seven_words_add_up_to_100_percent(opened):
+    eight = PRESETS["eight-tokens"].inputs.to_json()
+    for_each = {name: eight[name][:7] for name in ("tokens", "X", "padding")}
+    page = opened(
+        preset("eight-tokens", stage="", edits={"eight-tokens": eight | for_each})
+    )
     said = page.locator(".abh-reading").inner_text()
     shares = [float(text) for text in re.findall(r"([\d.]+)%", said)]
-    assert "from the other 4 words together" in said
+    assert "from the other 3 words together" in said
     assert sum(shares) == pytest.approx(100, abs=0.3)
+
+
+def test_an_arrow_goes_to_the_word_at_the_next_place(opened):
+    page = opened(preset("football", stage="", row=0, order=[2, 0, 1]))
+    page.locator(".abh-ma-svg").focus()
+    for key, word in (("Down", "play"), ("Up", "I"), ("Up", "football")):
+        page.keyboard.press(f"Arrow{key}")
+        assert page.locator(".abh-reading").inner_text().startswith(f"“{word}” takes")
 
 
 def test_a_head_that_adds_nothing_is_said_to_change_nothing(opened):

@@ -167,6 +167,10 @@ def test_a_mistake_is_named_beside_its_row_and_hints_come_in_three_stages(open_p
         hint.press("Enter")
         expect(step.locator(".abh-note")).to_contain_text(stage)
     expect(hint).to_be_hidden()
+    page.get_by_label("Number of the sheet").fill("2")
+    page.get_by_label("Number of the sheet").press("Enter")
+    expect(step.locator(".abh-note")).not_to_contain_text("Divide each score")
+    expect(hint).to_be_visible()
 
 
 def test_an_exam_is_judged_when_it_is_handed_in(open_page):

@@ -768,6 +768,14 @@ def test_the_formula_of_a_position_gives_the_number_of_the_cell(open_page, colum
     assert abs(getattr(math, function)(expected) - value) < 1e-4
 
 
+def test_a_cell_of_the_heads_side_by_side_names_the_column_in_its_head(open_page):
+    d_v = CONFIG.d_model // CONFIG.num_heads
+    page = open_page(Translator(level="cell", matrix="encoder.0.self_attention.concat"))
+    page.locator(f".abh-tr-sheet td[data-row='1'][data-column='{d_v + 2}']").click()
+    said = page.locator(".abh-tr-cell").locator("xpath=..").inner_text()
+    assert "Copied from head 2, column 3:" in said
+
+
 @pytest.mark.parametrize("step", [3, 0], ids=["third", "last"])
 def test_a_masked_cell_is_explained_by_the_words_that_are_written(open_page, step):
     at = "decoder.0.self_attention.head.1"
