@@ -284,6 +284,21 @@ def test_the_weights_of_a_sum_stand_beside_their_words_in_every_order(opened):
         assert displayed.agrees(row.locator("td").first.inner_text(), expected[word])
 
 
+def test_the_note_of_a_division_is_the_setting_of_the_dial(opened):
+    page = opened(preset("football", stage="logits", cell="2.2", beta=4))
+    assert "divided by 4" in page.locator(".abh-ma-svg").text_content()
+
+
+def test_tables_have_the_new_words_after_a_word_is_renamed(opened, wait_until):
+    page = opened(preset("football", stage="scores"))
+    more(page)
+    page.get_by_label("Its words").fill("I kick football")
+    page.get_by_label("Its words").press("Enter")
+    names = "() => [...document.querySelectorAll('.abh-ma-tables th')]"
+    wait_until(page, f"{names}.some((name) => name.textContent === 'kick')")
+    assert not page.evaluate(f"({names})().some((name) => name.textContent === 'play')")
+
+
 LEVELS = {
     "": ["Weights of head 1: what each word takes from each word", "Output"],
     "scores": ["Q", "K", "S"],

@@ -802,7 +802,9 @@ def test_a_reader_goes_from_a_head_to_its_matrices_and_their_sources(open_page):
     for matrix in ("logits", "scores QKᵀ", "Q"):
         page.locator(".abh-tr-sources button").first.click()
         assert page.get_by_label("Matrix").evaluate(chosen) == matrix
-    page.locator(".abh-tr-sources button").first.click()
+    source = page.locator(".abh-tr-sources button").first
+    assert source.inner_text().endswith("of Encoder")  # it names where it leads
+    source.click()
     assert place.inner_text() == "Encoder"
 
 
