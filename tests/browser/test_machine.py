@@ -45,7 +45,7 @@ def test_every_number_equals_the_library_s_in_300_random_states(browser):
     page = browser.new_page()
     page.evaluate(COMPUTE)
     states = [a_state(seed) for seed in range(STATES)]
-    found = json.loads(page.evaluate("states => computed(states)", states))
+    found = json.loads(displayed.ask(page, "states => computed(states)", states))
     for state, got in zip(states, found, strict=True):
         wanted = computed(state)
         for head, own in zip(wanted["heads"], got["heads"], strict=True):
@@ -242,7 +242,9 @@ def test_the_products_of_a_cell_add_up_to_the_library_s_number(browser):
         is_off = stage == "head" and head in state["off"]
         wanted.append(None if is_off else matrix[cell[0]][cell[1]])
     for terms, number in zip(
-        page.evaluate("([states, looks]) => terms(states, looks)", [states, looks]),
+        displayed.ask(
+            page, "([states, looks]) => terms(states, looks)", [states, looks]
+        ),
         wanted,
         strict=True,
     ):
