@@ -89,7 +89,7 @@ def lines(browser: Browser, formulas: Iterable[Formula]) -> dict[Formula, str]:
     """Return the lines of the table for these formulas.
 
     A formula with digits is set a second time, with other digits. If each run of these
-    digits stands in the MathML once and undivided, the line serves for any digits.
+    digits stands in the MathML exactly once, the same line works for other digits.
     """
     wanted = list(formulas)
     other = {each: _renumbered(each) for each in wanted if DIGITS.search(each.latex)}
@@ -171,7 +171,7 @@ def _space(math: ET.Element) -> None:
 def _space_operator(operator: ET.Element, opened: bool, closed: bool) -> None:
     """Remove the space between an operator and a neighbour that is no operand."""
     lonely = operator.text in BINARY and (opened or closed)
-    if operator.get("minsize") or lonely:  # a bracket made by \\big; the dot of <.,.>
+    if operator.get("minsize") or lonely:  # a large bracket, or a lone dot
         _close_up(operator)
     elif operator.text in SUMS and opened:
         operator.set("lspace", "0em")

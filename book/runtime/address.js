@@ -61,7 +61,7 @@ export function takeFromAddress(figure) {
   }
 }
 
-/** Return a link to a figure in its present state. Even the first state's link names a trait. */
+/** Return a link to a figure in its present state; a link to the first state names a trait too. */
 export function linkTo(figure) {
   const link = new URL(location.pathname, location.href);
   link.hash = `fig-${figure.name}`;
@@ -84,7 +84,7 @@ function visitedIn(texts, figure, trait) {
 function travel() {
   const texts = textsIn(location);
   const isNew = history.state === null && location.hash.includes("&");
-  if (isNew) location.reload(); // a long link to this page, which keeps texts behind the anchor
+  if (isNew) location.reload(); // a long link to this page has its texts behind the anchor
   if (isNew) return;
   travelling = true;
   for (const [model, figure] of figures) {
@@ -107,7 +107,7 @@ function bringIntoView(place) {
 /**
  * Follow a link in the text that sets a figure of this page, without loading the page again.
  * Traits that the link does not name return to their values in the built page. A link that
- * names only traits outside Undo (such as the step of a walk) leaves the other traits alone.
+ * names only traits that Undo ignores (such as the step of a walk) leaves the other traits alone.
  */
 function followInPlace(event) {
   const link = event.target.closest?.("a[href*='?']");

@@ -37,7 +37,7 @@ const listed = (hits) => element("ol", "", ...hits.map(item));
 const quoted = (words) => `\u201c${words}\u201d`;
 const either = (list) => list.map(quoted).join(" or ");
 
-// The remarks on words of the query that no place has in this form.
+// Remarks on words of the query that occur in no section as they are typed.
 const REMARKS = {
   slip: (asked, means) => `No place has ${asked}; these have ${means}.`,
   same: (asked, means) => `${asked} is called ${means} here.`,

@@ -96,7 +96,7 @@ def with_tiny_model(tmp_path_factory, serve_folder):
 
 
 class Reader:
-    """A reader of chapter 9 who opens the fold for a sentence of her own."""
+    """A reader of chapter 9 who types a sentence of their own."""
 
     def __init__(self, context, address):
         self.page, self.requests, self.complaints = context.new_page(), [], []

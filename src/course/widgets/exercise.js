@@ -76,7 +76,7 @@ export function judge(typed, answer, digits, slips) {
   };
 }
 
-// The verdict if the reader chose the operands: wrong lines are named before a wrong number.
+// Return the verdict if the reader chose the operands: first on wrong operands, then on the number.
 function judgeChosen(typed, get) {
   const [answer, digits] = [get("truth"), get("digits")];
   const verdict = judge(typed, answer, digits, get("slips"));

@@ -42,7 +42,7 @@ def refused(mha, x, cache, monkeypatch):
         mha(x, cache=cache, softcap="one")
 
 
-def limited_wrongly(mha, x, cache, monkeypatch):
+def wrong_thread_limit(mha, x, cache, monkeypatch):
     monkeypatch.setenv("ATTENTION_NUM_THREADS", "none")
     with pytest.raises(ValueError, match="ATTENTION_NUM_THREADS"):
         mha(x, cache=cache)
@@ -76,13 +76,13 @@ def traced(mha, x, cache, monkeypatch):
     assert trace.heads[0].weights.shape == (len(x), 1 + len(x))
 
 
-def gone_back(mha, x, cache, monkeypatch):
+def gradients_taken(mha, x, cache, monkeypatch):
     mha.gradients(x, x, cache=cache)
 
 
 @pytest.mark.parametrize(
     "without",
-    [refused, limited_wrongly, out_of_memory, interrupted, traced, gone_back],
+    [refused, wrong_thread_limit, out_of_memory, interrupted, traced, gradients_taken],
 )
 @pytest.mark.parametrize("cache", [KeyValueCache(), KeyValueCache(max_length=9)])
 def test_failed_calls_traces_and_gradients_do_not_change_the_cache(

@@ -1,4 +1,4 @@
-"""Measured claims of chapter 9. A seed numbers a text, run, sentence, pair or layer."""
+"""Measured claims of chapter 9. A seed is the index of a text, run, pair or layer."""
 
 from course.chapters.a_real_model import experiments
 from course.chapters.a_real_model.texts import TEXTS
@@ -18,7 +18,7 @@ def rise_of_one_layer(seed: int, *, layer: int) -> float:
 
 
 def spread(seed: int, *, layer: int) -> float:
-    """Return the median standard deviation of a row of divided scores, in a text."""
+    """Return the median standard deviation of a row of scaled scores in a text."""
     return float(experiments.spread_of_scores()[seed, layer]) / 8
 
 
@@ -29,7 +29,7 @@ def rise_without(seed: int, *, off: str) -> float:
 
 
 def rise_of_quotation(seed: int, *, than: str) -> float:
-    """Return the cost of the quotation head minus the cost of the case `than`."""
+    """Return the cost of the quotation head minus that of another case or head."""
     found = experiments.cost_of_quotation("quotation mark first")
     if than == "random head":
         other = experiments.cost_of_quotation("quotation mark first", "cost_of_others")
@@ -56,7 +56,7 @@ def weight_on_previous(seed: int, *, layer: int) -> float:
 
 
 def farther_back(seed: int, *, layer: int) -> float:
-    """Return the far weight of layers 0 to 8 minus that of `layer`, in another text."""
+    """Return the weight on far tokens in layers 0 to 8 minus that in `layer`."""
     far = _in_another_text("far", seed)
     return float(far[:9].mean() - far[layer])
 
@@ -76,18 +76,24 @@ def right_in_another_pair(seed: int, *, end: str) -> float:
 
 
 def told_apart_before(seed: int, *, word: str) -> float:
-    """Return the share of right vectors of the token before a word, layer 5 + seed."""
+    """Return the share of vectors before a word that are nearer to its right sense.
+
+    The vectors are those of the token before the word, in layer 5 + seed.
+    """
     return float(experiments.senses_by_layer(word)["right_word_before"][5 + seed])
 
 
 def right_without(seed: int, *, first: int) -> float:
-    """Return the share of right vectors of a word if three layers do not attend."""
+    """Return the share of a word's vectors nearer to the right sense.
+
+    Three layers, from `first` on, are without attention.
+    """
     word = ("bank", "match", "bat")[seed]
     return float(experiments.right_without_layers(word)[first // 3])
 
 
 def told_apart(seed: int, *, word: str) -> float:
-    """Return the share of a word's vectors nearer to their sense, layer 10 + seed."""
+    """Return the share of right vectors of a word in layer 10 + seed."""
     return float(experiments.senses_by_layer(word)["right"][10 + seed])
 
 

@@ -3,7 +3,8 @@
 A decoder reads the first ``prompt`` words in one run. These words fill the cache, and
 the other words come one by one. ``Q`` is (h, n, d), ``K`` and ``V`` are (g, n, d), and
 g divides h. A word sees itself and the ``width - 1`` words before it. ``start`` is the
-position of the first word. The group of a wrong decoder is the step that is wrong.
+position of the first word. Each group below holds the wrong versions of one step of a
+decoder.
 """
 
 from functools import partial
@@ -52,7 +53,7 @@ def merged(tops, totals, outputs):
 
 
 def half(Q, K, V, seen):
-    """Return the maximum, the sum of powers, and the powers times values."""
+    """Return the maximum, the sum of exponentials, and exponentials times values."""
     s = np.where(seen, Q @ K.swapaxes(1, 2) / np.sqrt(K.shape[2]), -np.inf)
     top = s.max(axis=2, keepdims=True, initial=-1e30)
     powers = np.exp(s - top)
@@ -104,7 +105,7 @@ def other_pairs_for_keys(Q, K, V, places):
 
 @STEPS.add("positions", "other pairs for both", "columns 2i and 2i + 1 of Q and K")
 def other_pairs_for_both(Q, K, V, places):
-    """Another convention, no error. Trained weights need the one of their training."""
+    """Right with weights that were trained so, and wrong with all others."""
     return turn_neighbours(Q, places), turn_neighbours(K, places), V
 
 
@@ -118,7 +119,7 @@ def turn_neighbours(x, places):
 
 @STEPS.add("positions", "values turned too", "R_p v")
 def values_turned(Q, K, V, places):
-    """The distance belongs to the scores. Turned values depend on the place itself."""
+    """Only scores may depend on distances. Turned values depend on absolute places."""
     return turn(Q, places), turn(K, places), turn(V, places)
 
 
@@ -136,7 +137,7 @@ def interleaved(x, h):
 
 @STEPS.add("window", "window off by one", "query - key <= width")
 def one_too_many(query, key, width):
-    """The width counts the word itself. This one counts the words before it."""
+    """The width includes the word itself. This version counts only the words before."""
     return (key <= query) & (query - key <= width)
 
 

@@ -1,4 +1,4 @@
-// Who is *it*? A sentence made from lists, and the attention of *it* in trained stacks.
+// Who is *it*? The reader builds a sentence with select boxes and sees the attention of *it*.
 
 import { arcsBetween } from "../card/arcs.js";
 import { card } from "../card/card.js";
@@ -23,7 +23,7 @@ function composer({ model, watch, control }, { frame, slots, held_out: heldOut }
     return row;
   };
   const parts = frame.map(([word], i) => (traitAt[i] ? list(traitAt[i]) : html("span", {}, word)));
-  const reason = frame.findLastIndex((_, i) => traitAt[i - 1] && !traitAt[i]); // no line break from here, so that no list stands alone
+  const reason = frame.findLastIndex((_, i) => traitAt[i - 1] && !traitAt[i]); // the parts from here stay on one line
   const line = html("div", { class: "abh-who-line", role: "group", "aria-label": "The sentence" },
     ...parts.slice(0, reason), html("div", { class: "abh-who-reason" }, ...parts.slice(reason)));
   const id = uid("typed");
@@ -124,7 +124,7 @@ function lines({ put }, config, switches) {
   return { node, update };
 }
 
-/** Show the sentence that is true of the noun, of the answer and of the attention of *it*. */
+/** Show the sentence that fits the noun, the models' answer and the attention of *it*. */
 function tell(view, words, nouns, fits, looks, shares, { answer, top }) {
   const right = Number(fits[1] && !fits[0]);
   const [noun, share, seen] = [nouns, shares, looks].map((pair) => pair[right]);

@@ -1,4 +1,4 @@
-"""Tests of attention on the bench, and the grading of a reader's test."""
+"""The tests that judge a reader's attention, and the grading of a reader's own test."""
 
 import itertools
 
