@@ -53,11 +53,10 @@ const typeset = (text) => (globalThis.abhSources?.["card/prose.js"] ? needed("ca
  * @param {Node} link
  * @param {{ tellRight?: boolean }} options
  */
-export function resultItem({ prompt, how, given, first, verdict, right }, link, { tellRight = false } = {}) {
+export function resultItem({ prompt, how, given, first, verdict, right, isData }, link, { tellRight = false } = {}) {
   const sentence = (text) => [...typeset(text), /[.?!\u2026]$/.test(text) ? "" : "."];
   const answer = tellRight && verdict === "wrong" && right ? [" The answer is: ", ...sentence(right)] : [];
-  const before = first === given ? [] : [" Your first try: ", ...sentence(first)];
-  const isData = given.startsWith("["); // an exercise's answer is a list of numbers: not shown
+  const before = first === given || isData ? [] : [" Your first try: ", ...sentence(first)];
   const item = element("li", {}, element("p", { className: "asked" }, ...typeset(prompt)),
     element("p", {}, element("strong", {}, verdict === "right" ? "Right." : "Not right."),
       ...(isData ? [` ${how}.`] : [` ${how}: `, ...sentence(given)]), ...before, ...answer, " ", link));

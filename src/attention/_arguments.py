@@ -21,7 +21,7 @@ class Arguments(NamedTuple):
         1 broadcasts. With grouped heads, axis -4 counts the key heads, and axis -3 the
         query heads that share one key head.
     visibility : Visibility
-        Which keys each query sees. Its mask has as many axes as `query`; its `start`
+        Which keys each query sees. The mask has the number of axes of `query`; `start`
         and `stop` have one axis fewer.
     scale : float
         In the dtype to compute in; so is `softcap`.

@@ -30,7 +30,7 @@ class StoredTokens(NamedTuple):
         return self.end - self.begin
 
     def views(self) -> tuple[NDArray, ...]:
-        """Return keys and values, read-only; ``()`` if no tokens were ever added."""
+        """Return the keys and the values; ``()`` if no tokens were ever added."""
         return tuple(buffer[..., self.begin : self.end, :] for buffer in self.buffers)
 
     def last(self, n: int | None) -> "StoredTokens":
@@ -40,8 +40,8 @@ class StoredTokens(NamedTuple):
     def extended(self, new: Pair) -> "StoredTokens":
         """Return these tokens and the new tokens, stored one after the other.
 
-        If the buffers are full, new buffers for at least twice as many tokens are made.
-        So each token is copied a constant number of times on average.
+        Full buffers are replaced by new buffers with at least double the room. So each
+        token is copied a constant number of times on average.
         """
         past, n = self.length, count(new)
         buffers, end = self.buffers, self.end
@@ -61,10 +61,7 @@ class StoredTokens(NamedTuple):
 
     def copied(self) -> "StoredTokens":
         """Return the same tokens in new buffers, without room for more tokens."""
-        buffers = tuple(view.copy() for view in self.views())
-        for buffer in buffers:
-            buffer.setflags(write=False)
-        return StoredTokens(buffers, 0, self.length)
+        return StoredTokens(tuple(view.copy() for view in self.views()), 0, self.length)
 
 
 class KeyValueCache:

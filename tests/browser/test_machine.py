@@ -9,6 +9,7 @@ import pytest
 from frames import drawn, written
 from machine_states import a_state, computed
 from machines import more, opened, preset, ready, reopen, type_number, undo, value
+from playwright.sync_api import expect
 from repeats import first_and_weekly
 
 from book.widgets import RUNTIME
@@ -576,12 +577,12 @@ def test_the_kept_state_brings_back_everything_that_changes_a_number(opened):
     page = opened(Machine(example="cat", stage="", question={}))
     more(page)
     page.get_by_role("button", name="Keep this state").click()
-    kept = json.loads(page.evaluate(f"JSON.stringify(({LOOK})())"))
+    kept = page.evaluate(LOOK)
     changed = {"order": "[2, 0, 1]", "off": "[1]", "beta": "3", "residual": "true"}
     page.evaluate(SET, changed)
-    assert json.loads(page.evaluate(f"JSON.stringify(({LOOK})())")) != kept
+    assert page.evaluate(LOOK) != kept
     page.get_by_role("button", name="Back to the kept state").click()
-    now = json.loads(page.evaluate(f"JSON.stringify(({LOOK})())"))
+    now = page.evaluate(LOOK)
     assert {name: now[name] for name in changed} == {
         name: kept[name] for name in changed
     }
@@ -619,14 +620,14 @@ def test_the_menu_says_that_the_inputs_were_changed(opened):
     more(page)
     stated = PRESETS["eight-tokens"].provenance
     note = page.locator(".abh-ma-panel .abh-note").first
-    assert note.inner_text() == stated
+    expect(note).to_have_text(stated)  # the menu fills its fields after it opens
     words = page.get_by_label("Its words")
     assert words.input_value().startswith("token 1, token 2, ")
     words.fill(words.input_value().replace("token 1", "first"))
     words.press("Enter")
     names = page.locator(".abh-ma-padding label").all_inner_texts()
     assert [name.strip() for name in names][:2] == ["first", "token 2"]
-    assert note.inner_text() == f"You changed these inputs. As given: {stated}"
+    expect(note).to_have_text(f"You changed these inputs. As given: {stated}")
 
 
 FOCUSED = """() => {

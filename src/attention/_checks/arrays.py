@@ -67,7 +67,9 @@ def numbers(
     """Return `value` as an array of integers or floats with the axes in `axes`."""
     array = array_of(name, value, most)
     if not is_number(array.dtype):
-        whole = array.dtype == object and not isinstance(value, np.ndarray | list)
+        whole = array.dtype == object and not isinstance(
+            value, np.ndarray | list | tuple
+        )
         got = f"type {type(value).__name__}" if whole else f"dtype {array.dtype}"
         advice = f"; use {name}.astype(float)" if array.dtype.kind in "bf" else ""
         raise TypeError(f"{name} must hold integers, {STORED}, got {got}{advice}")

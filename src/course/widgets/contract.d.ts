@@ -107,6 +107,7 @@ export interface Result {
   how: string; // words before the answer: "You predicted"
   given: string;
   right?: string; // text of the right choice, for multiple choice
+  isData?: boolean; // whether `given` is not written for readers, so that no page shows it
   judge(text: string): Verdict;
 }
 

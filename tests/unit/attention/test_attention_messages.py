@@ -97,6 +97,7 @@ WRONG_TYPES = [
     ({"scale": True}, r"scale must be a real number, got True of type bool"),
     ({"query": ones(5, 3) * 1j}, "query must hold .* got dtype complex128$"),
     ({"query": None}, "query must hold .* got type NoneType$"),
+    ({"query": (None, None)}, "query must hold .* got dtype object$"),
     ({"attn_mask": True}, "attn_mask must be an array, got True .*; give is_causal"),
     ({"attn_mask": 0.5}, "attn_mask must be an array, got 0.5 of type float; give"),
     ({"scale": "x" * 10**6}, r"scale must be a real number, got '.{58}' of type str$"),

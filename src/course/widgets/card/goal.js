@@ -32,7 +32,7 @@ function verdictOf(text, count, reaches) {
  */
 export function resultsOfGoal(get, count, reaches) {
   const judge = (text) => verdictOf(text, count, reaches);
-  return [{ prompt: get("goal").prompt, how: "You reached the goal", given: get("reached"), right: "", judge }];
+  return [{ prompt: get("goal").prompt, how: "You reached the goal", given: get("reached"), right: "", isData: true, judge }];
 }
 
 /**

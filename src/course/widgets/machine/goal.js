@@ -65,7 +65,7 @@ export function results(get) {
   };
   return [
     { prompt: goal.prompt, how: "You reached the goal", given: get("reached"), right: "",
-      judge },
+      isData: true, judge },
   ];
 }
 
@@ -84,7 +84,7 @@ export function goalOf({ model, put }) {
     const { key, facts } = verdictOn(goal, get("presets")[get("example")].inputs,
       inputs);
     setProse(asked, goal.prompt);
-    const note = facts.weight !== undefined && get("beta") !== 1 ? ` ${goal.dial}` : "";
+    const note = key !== "other" && get("beta") !== 1 ? ` ${goal.dial}` : "";
     setProse(said, filled(goal[key], facts) + note);
     node.dataset.verdict = key;
     const reached = JSON.stringify(inputs[goal.matrix]);

@@ -56,7 +56,7 @@ function flaw(numbers) {
   return "";
 }
 
-function counted(count, noun) {
+export function counted(count, noun) {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 

@@ -5,6 +5,7 @@ import { gridOf } from "../card/grid.js";
 import { fixed, shortened } from "../card/numbers.js";
 import { matrixOf, labelsOf, STAGES, symbolOf } from "./stages.js";
 import { termsOf } from "./cell.js";
+import { counted } from "./pasted.js";
 
 const WAIT = 250; // milliseconds to wait after a change, so that a drag builds no tables
 
@@ -42,8 +43,7 @@ function cellTable(frame) {
   const { value, terms } = termsOf(frame);
   const { decimals, look, state, results } = frame;
   const write = (x) => shortened(x, decimals);
-  const of = terms.length === 1 ? "1 product" : `${terms.length} products`;
-  const caption = `Sum of ${of}: ${write(value)}`;
+  const caption = `Sum of ${counted(terms.length, "product")}: ${write(value)}`;
   if (terms.length) {
     const rows = terms.map(({ word }, q) => word || `product ${q + 1}`);
     const columns = ["from the row", "from the column", "product"];

@@ -21,10 +21,10 @@ export function shareText(weights) {
 function sharesOf({ state, results, sentences }, h, row) {
   const weights = results.heads[h].weights[row];
   const texts = shareText(weights);
-  const sorted = state.order.length > 5
-    ? state.order.toSorted((a, b) => weights[b] - weights[a]) : state.order;
-  const shown = sorted.length > 5 ? sorted.slice(0, 4) : sorted;
-  const others = sorted.slice(shown.length);
+  const isLong = state.order.length > 5;
+  const sorted =
+    isLong ? state.order.toSorted((a, b) => weights[b] - weights[a]) : state.order;
+  const [shown, others] = isLong ? [sorted.slice(0, 4), sorted.slice(4)] : [sorted, []];
   const sum = others.reduce((total, j) => total + weights[j], 0);
   const share = fixed(100 * sum, texts[0].includes(".") ? 1 : 0);
   const said = shown.filter((j) => Number(texts[j]) > 0)
@@ -62,18 +62,19 @@ function factsOf(frame) {
 }
 
 /**
- * @returns {Record<string, string | number | boolean>} The output number that changes most when a
- *   head is off: the followed head, or else the first head that is off.
+ * Return the sentence about a head that is off: the followed head, or else the first one
+ * that is off. It names the output number that changes most.
  */
-function changeOf({ state, results, look, row }) {
+function offSentence({ state, results, look, row, sentences }) {
   const head = state.off.includes(look.head) ? look.head : state.off[0];
   const off = state.off.filter((h) => h !== head);
   const [before, after] = [compute({ ...state, off }), results].map(
     ({ output, sum }) => (sum ?? output)[row]);
   const sizes = after.map((y, j) => Math.abs(y - before[j]));
   const column = sizes.indexOf(Math.max(...sizes));
-  return { changes: sizes[column] > 0, head_off: head + 1, column: column + 1, before: shortened(before[column], 3),
-    after: shortened(after[column], 3) };
+  return filled(sentences[sizes[column] > 0 ? "head off" : "idle head off"], {
+    word: state.tokens[row], head_off: head + 1, column: column + 1,
+    before: shortened(before[column], 3), after: shortened(after[column], 3) });
 }
 
 /** Return the keys of a stage's sentences, for its masks, dial and number of heads. */
@@ -130,9 +131,8 @@ function keysOf(frame) {
 
 /** Return the text for a frame, in which W_Q stands for W^Q (card/prose.js). */
 export function sentenceOf(frame) {
-  const keys = keysOf(frame);
-  const change = keys.includes("head off") ? changeOf(frame) : { changes: true };
-  const facts = { ...factsOf(frame), ...change };
-  const named = (key) => (key === "head off" && !change.changes ? "idle head off" : key);
-  return keys.map((key) => filled(frame.sentences[named(key)], facts)).join(" ");
+  const facts = factsOf(frame);
+  const said = (key) =>
+    key === "head off" ? offSentence(frame) : filled(frame.sentences[key], facts);
+  return keysOf(frame).map(said).join(" ");
 }

@@ -3,7 +3,7 @@
 import { compute } from "./arithmetic.js";
 import { html, setText, uid } from "../card/elements.js";
 import { inFull } from "../card/numbers.js";
-import { blockText, placeBlock, readBlock, readEntry } from "./pasted.js";
+import { blockText, counted, placeBlock, readBlock, readEntry } from "./pasted.js";
 import { isInput, matrixOf, STAGES, symbolOf } from "./stages.js";
 import { withMatrix, withNumber } from "./state.js";
 
@@ -104,8 +104,7 @@ export function typing(machine) {
       line.map((x, c) => block[r - row]?.[c - column] ?? x),
     );
     machine.edit(withMatrix(machine.inputs(), matrix, h, filled));
-    const count = block.flat().length;
-    return `${count} number${count === 1 ? "" : "s"} pasted into ${nameOf(matrix)}.`;
+    return `${counted(block.flat().length, "number")} pasted into ${nameOf(matrix)}.`;
   }
 
   svg.addEventListener("paste", (event) => {
