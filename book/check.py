@@ -4,7 +4,8 @@ First the command runs the tests of the files that differ from the last commit, 
 the first failure. Then it runs all quick unit tests and checks the form of the
 notebooks, up to five failures. Then it runs the cells of the notebooks that the next
 build would run again. ``python -m book.check 03`` checks only the chapters whose file
-names begin with ``03``.
+names begin with ``03``. A chapter that trains a model runs only if it is named, or if
+its own file differs from the last commit.
 
 `make test` checks the built book and the browser. Each core runs a share of the test
 files in a separate pytest process, which is faster here than pytest-xdist.
@@ -22,7 +23,9 @@ from book.build import ROOT, chapters, executions, recorded, room_of
 UNIT = "tests/unit"
 NOTEBOOKS = ("tests/book/test_structure.py", "tests/book/test_names.py")
 QUICK = ("-m", "not more and not weekly")
-ALONE = ("-p", "no:xdist", "-p", "no:nbval", "-p", "no:cacheprovider")
+PLUGINS = ("xdist", "nbval", "cacheprovider", "logging")  # slow, and not needed here
+ALONE = tuple(part for name in PLUGINS for part in ("-p", f"no:{name}"))
+TRAINS = {"chapters/07-translation.ipynb"}  # chapters that train for several seconds
 NO_TESTS = 5  # pytest's exit status if a share holds no quick test
 
 
@@ -127,8 +130,11 @@ def main(beginnings: list[str]) -> int:
         first, units = [], [path.relative_to(ROOT).as_posix() for path in every]
         units += [test for room in rooms for test in unit_tests(ROOT, f"{UNIT}/{room}")]
     else:
-        first = [test for file in differing(ROOT) for test in mirrors(ROOT, file)]
-        units, notebooks = unit_tests(ROOT), stale_notebooks(ROOT)
+        edited = differing(ROOT)
+        first = [test for file in edited for test in mirrors(ROOT, file)]
+        left_out = TRAINS.difference(edited)
+        units = unit_tests(ROOT)
+        notebooks = [page for page in stale_notebooks(ROOT) if page not in left_out]
     return (
         (run_tests(ROOT, dict.fromkeys(first), "-x") if first else 0)
         or run_tests(ROOT, [*units, *NOTEBOOKS], "--maxfail=5")

@@ -262,6 +262,7 @@ def everything(seed):
     return dict(zip(shapes, normal(seed, *shapes.values()), strict=True))
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("zero", [False, True])
 @pytest.mark.parametrize(
     "kind", ["none", "bool", "column", "float", "causal", "window", "lengths"]

@@ -107,6 +107,7 @@ def random_call(rng, dtype):
     return arrays, {**how, "sizes": sizes}
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("hundred", first_and_weekly(range(10)))
 @pytest.mark.parametrize("dtype", TOLERANCE)
 def test_both_kernels_agree_in_a_thousand_random_calls(dtype, hundred):
@@ -131,6 +132,7 @@ def test_gradients_do_not_depend_on_the_parts(seed, monkeypatch):
             np.testing.assert_allclose(cut, one, rtol=0, atol=1e-12)
 
 
+@pytest.mark.more
 @settings(max_examples=3 * settings().max_examples, derandomize="CI" in os.environ)
 @given(
     seed=st.integers(0, 2**32 - 1),

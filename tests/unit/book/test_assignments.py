@@ -36,6 +36,7 @@ def test_every_exercise_in_code_is_an_assignment():
     assert len(NOTEBOOKS) == len(exercises)
 
 
+@pytest.mark.more
 @each_assignment
 def test_the_solution_gets_the_points_and_an_empty_answer_none(name):
     answer, grader = answer_and_grader(name)

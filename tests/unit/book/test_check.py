@@ -57,6 +57,7 @@ def write_notebook(path, *cells):
     return path
 
 
+@pytest.mark.more
 def test_a_notebook_fails_where_a_cell_prints_something_else_or_raises(tmp_path):
     good = ("x = 3\nprint(x)", "3\n")
     wrong = write_notebook(tmp_path / "a.ipynb", good, ("print(x + 1)", "5\n"))

@@ -13,7 +13,6 @@ from course.claims import Claim, Measurement
 
 ROWS = claims.register()
 MEASURED = [row for row in ROWS if row.measured]
-SLOW = {"07-translation"}  # claims about hundreds of translated sentences
 ANEW = "store the results anew: type `python -m course.claims`"
 EMPTY = Claim(**dict.fromkeys(Claim._fields, ""))
 
@@ -41,11 +40,10 @@ def at_each_size(field):
             (row, "; ".join(f"{size} = {value}" for size, value in setting.items()))
             for setting in settings
         ]
-        for case in first_and_weekly(combinations):
-            marks = [*case.marks, *[MORE] * (row.page in SLOW)]
-            cases.append(pytest.param(*case.values, marks=marks))
+        cases += first_and_weekly(combinations)
     ids = lambda part: part if isinstance(part, str) else name(part)  # noqa: E731
-    return pytest.mark.parametrize(("row", "sizes"), cases, ids=ids)
+    sizes = pytest.mark.parametrize(("row", "sizes"), cases, ids=ids)
+    return lambda test: MORE(sizes(test))
 
 
 @at_each_size("sizes")

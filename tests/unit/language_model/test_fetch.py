@@ -68,6 +68,7 @@ def test_the_right_file_is_kept(target, monkeypatch):
     assert target.read_bytes() == b"another"
 
 
+@pytest.mark.more
 def test_importing_the_package_imports_no_file_reader():
     code = (
         "import sys, language_model; "

@@ -9,6 +9,7 @@ from transformer.sentences import draw, number_of_sentences
 from transformer.vocabulary import ENGLISH, PAD, split
 
 
+@pytest.mark.more
 def test_the_automaton_has_as_many_sentences_as_the_grammar():
     total = sum(number_of_sentences().values())
     assert english().number_of_sentences() == total

@@ -87,6 +87,7 @@ def test_undecided_reads_the_probabilities_after_the_word_car():
         np.testing.assert_allclose(row, trace["next"][0, before, words])
 
 
+@pytest.mark.more
 def test_the_stored_model_prefers_no_pronoun_and_agrees_with_both(stored):
     both = undecided(AMBIGUOUS, *stored)
     assert both.sum(axis=1).min() > 0.98

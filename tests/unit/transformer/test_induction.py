@@ -133,6 +133,7 @@ def test_the_watched_model_has_the_measurements_of_its_row(model):
         assert value == pytest.approx(getattr(row, name), abs=2e-3), name
 
 
+@pytest.mark.more
 def test_stored_attention_weights_agree_with_the_watched_run(model):
     """Compare all weights of the first and last step; all rows must add up to 1."""
     scrub, tokens = induction.scrub(), induction.shown()

@@ -52,6 +52,7 @@ def test_a_cut_of_nothing_does_not_change_the_translator():
         np.testing.assert_allclose(run.arrays[name], array, atol=1e-12)
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("name", heads_of(CONFIG))
 def test_a_head_that_is_off_adds_zero_or_its_mean(name):
     """The inputs of the layer are equal, so its other heads add the same vectors."""
@@ -98,6 +99,7 @@ def test_switches_work_in_any_order_and_unknown_ones_are_refused():
         cut(WEIGHTS, CONFIG, ["encoder.9"])
 
 
+@pytest.mark.more
 def test_head_means_ignore_padding_and_count_every_sentence():
     sentences = held_out_sentences(5, pairs=False)
     assert len({len(s.english) for s in sentences}) > 1
@@ -107,6 +109,7 @@ def test_head_means_ignore_padding_and_count_every_sentence():
         np.testing.assert_allclose(mean, rows.mean(axis=0), atol=1e-10)
 
 
+@pytest.mark.more
 def test_one_pass_finds_the_same_right_sentences_as_translation():
     few = held_out_sentences(61, pairs=False)
     batch, offs, counted = (
@@ -177,6 +180,7 @@ def probability_of(english, words):
     return np.prod(softmax(logits[0])[np.arange(len(words)), FRENCH.encode(words)])
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("width", [1, 2, 5])
 def test_a_beam_is_sorted_and_has_the_probabilities_of_the_model(width):
     english = split("the horse washed the food because it was small")

@@ -76,6 +76,7 @@ def test_the_pointer_loss_adds_the_loss_of_the_weight(loss):
     assert value == pytest.approx(expected.mean(), rel=1e-5)
 
 
+@pytest.mark.more
 def test_a_gradient_of_the_pointer_loss_is_wrong(jitter, agree_with_differences):
     task = PronounTask("pointer", d_model=12)
     weights = jitter(pronouns.initial(len(WORDS), task.config, 0), seed=5)

@@ -47,6 +47,7 @@ def test_a_module_that_draws_or_is_not_packed_is_not_available():
     assert not live.is_here({"torch"})
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("chapter", ["01", "02", "03", "04", "05"])
 def test_every_open_cell_of_the_first_five_chapters_is_live(chapter):
     [path] = (ROOT / "chapters").glob(f"{chapter}-*.ipynb")
@@ -167,6 +168,7 @@ assert said == ["0 of 2 runs", "1 of 2 runs"]
 """
 
 
+@pytest.mark.more
 def test_a_machine_in_a_cell_has_the_numbers_of_its_figure(tmp_path):
     packed = live.packed_course(["from course.widgets import Machine"])
     zipfile.ZipFile(io.BytesIO(packed)).extractall(tmp_path)

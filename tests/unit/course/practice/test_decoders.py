@@ -19,6 +19,7 @@ def test_a_test_rejects_a_right_decoder(name, right):
     assert rejection(TESTS[name], right) == ""
 
 
+@pytest.mark.more
 def test_a_test_of_a_decoder_finds_other_mistakes_than_the_pages_say():
     caught = {
         test: {name for name, row in table(TESTS, DECODERS).items() if row[test]}

@@ -38,6 +38,7 @@ EVERY_WRONG = [
 ]
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(
     "way", [right.attention, *right.WAYS], ids=lambda way: way.__name__
 )

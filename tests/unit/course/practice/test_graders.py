@@ -430,6 +430,7 @@ def prints_30_lines(logits):
     return logits
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(
     ("name", "way", "message"),
     [
@@ -500,6 +501,7 @@ def test_a_notebook_shows_the_first_failure_and_folds_the_rest():
     assert "Right: split_heads" in rest
 
 
+@pytest.mark.more
 def test_a_plain_script_prints_the_verdict_and_asserts_it():
     script = """from course.practice import check
 assert not check("softmax", lambda logits: logits)"""

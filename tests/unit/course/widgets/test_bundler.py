@@ -112,6 +112,7 @@ def test_a_view_that_cannot_be_bundled_is_refused(folder, text, message):
         Bundle("view.js")
 
 
+@pytest.mark.more
 @pytest.mark.skipif(not shutil.which("node"), reason="runs where node is installed")
 def test_two_modules_may_use_the_same_name(folder, tmp_path):
     folder(

@@ -16,6 +16,7 @@ def test_the_weights_are_the_stored_file():
     assert len(Translator().weights) <= 130_000
 
 
+@pytest.mark.more
 def test_the_view_gets_all_words_of_both_languages_in_the_models_order():
     words = Translator().words
     assert words["english"] == list(ENGLISH.words)
@@ -64,6 +65,7 @@ def test_the_view_gets_the_table_of_the_grammar():
         assert grammar["states"][state][0] == 1
 
 
+@pytest.mark.more
 def test_the_still_and_the_reading_show_a_part_that_is_off():
     whole, part = Translator(), Translator(off=["encoder.positions"])
     assert whole.reading() != part.reading()

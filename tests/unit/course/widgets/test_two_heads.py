@@ -35,6 +35,7 @@ def test_a_weight_leaves_its_range_or_another_mean_lies_nearer():
         assert distance <= np.hypot(*(means - place).T).min() + 1e-12
 
 
+@pytest.mark.more
 def test_one_head_comes_nearer_than_the_limit():
     for place in [*PLACES, STAR]:
         distance = TwoHeads(first=list(place)).facts()["distance"]

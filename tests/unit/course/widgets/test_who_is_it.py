@@ -12,6 +12,7 @@ from transformer.small import pronouns
 from transformer.storage import from_bytes
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("name", SLOTS)
 def test_each_list_changes_only_its_own_word(name):
     before = WhoIsIt().sentence()

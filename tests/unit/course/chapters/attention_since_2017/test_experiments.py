@@ -54,6 +54,7 @@ def test_similarity_differs_from_rotated_vectors():
     assert experiments.full_turns(6, 8, 1e9) == 0
 
 
+@pytest.mark.more
 def test_merged_shards_differ_from_the_whole():
     rng = np.random.default_rng(3)
     assert experiments.shard_errors(rng, 200).max() < 1e-13

@@ -84,6 +84,7 @@ def test_the_next_layer_replaces_w_o_despite_the_residual():
     assert missed(x, concat, np.eye(4), W_next, residual=True) < 1e-20
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(("width", "read"), [(4, 3), (7, 2), (17, 17)])
 def test_the_missed_share_does_not_tend_to_the_formula(width, read):
     rng = np.random.default_rng(width)

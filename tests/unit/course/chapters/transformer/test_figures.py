@@ -18,6 +18,7 @@ def texts(figure):
     return [t.get_text() for ax in figure.axes for t in ax.texts if t.get_text()]
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(
     ("draw", "shown"),
     [

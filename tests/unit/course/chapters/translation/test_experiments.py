@@ -31,6 +31,7 @@ def test_a_reference_has_a_wrong_noun_or_position():
     assert sum(one.means_subject for one in REFERENCES) == 19
 
 
+@pytest.mark.more
 def test_a_head_has_the_weights_of_another_row_word_or_head():
     """Compare every head with the pass over one sentence alone."""
     found = experiments.looks(REFERENCES, WEIGHTS, CONFIG)
@@ -54,6 +55,7 @@ def test_a_head_has_the_weights_of_another_row_word_or_head():
     assert best.difference == pytest.approx((best.referent - best.other).mean())
 
 
+@pytest.mark.more
 def test_a_pronoun_is_counted_as_right_wrong_or_missing_by_mistake():
     """With these heads off, right, wrong and missing pronouns all occur."""
     heads = [h for h in heads_of(CONFIG) if h.startswith("decoder.1.cross_attention")]

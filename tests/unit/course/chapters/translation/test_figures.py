@@ -1,6 +1,7 @@
 """Figures of chapter 7 draw the numbers that they get, under their names."""
 
 import numpy as np
+import pytest
 from matplotlib.colors import to_hex
 
 from course.chapters.translation import figures
@@ -25,6 +26,7 @@ def test_a_part_has_the_cost_of_another_part(named):
     assert {tuple(line.get_xdata()) for line in axes.lines} == {(2, 4)}
 
 
+@pytest.mark.more
 def test_a_learning_curve_draws_wrong_points():
     curve = figures.LearningCurve(steps=30)
     for step, held_out in ((1, None), (10, 0.2), (11, None), (20, 0.7)):

@@ -86,6 +86,7 @@ def test_the_gradient_differs_from_finite_differences():
     assert_allclose(slope(0, step), grad_k[1, 2], rtol=1e-6)
 
 
+@pytest.mark.more
 def test_descent_does_not_make_three_heads_differ():
     goals = ("eat", "bought", "to")
     found = [apple.find_head(h, apple.target(w)) for h, w in enumerate(goals)]
@@ -97,6 +98,7 @@ def test_descent_does_not_make_three_heads_differ():
     assert all((np.diff(head.losses) < 1e-12).all() for head in found)
 
 
+@pytest.mark.more
 def test_without_negative_weights_eat_cannot_win_or_to_can():
     eat = apple.find_head(0, apple.target("eat"), nonnegative=True)
     to = apple.find_head(2, apple.target("to"), nonnegative=True)

@@ -46,6 +46,7 @@ MATRICES = {
 }
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("name", MATRICES)
 def test_a_matrix_stands_under_the_wrong_name(name, shows):
     draw, *expected = MATRICES[name]

@@ -52,6 +52,7 @@ def test_a_digit_of_the_stored_sweep_was_changed():
     )
 
 
+@pytest.mark.more
 def test_the_stored_sweep_is_not_what_the_code_gives():
     stored = dict(zip(KEYS, (row["loss"] for row in STORED), strict=True))
     assert len(stored) == 5 * 2 * len(training.RATES)
