@@ -420,13 +420,6 @@ def model_conformance() -> int:
     )
 
 
-def cluster() -> int:
-    """Train on a local Dask cluster and kill a worker meanwhile (installs Dask)."""
-    return pip_install("--requirement", "tests/cluster/requirements.txt") or python(
-        "-m", "pytest", "tests/cluster/suite_cluster.py"
-    )
-
-
 def kernels(*arguments: str) -> int:
     """Run the numerical tests under every BLAS kernel of this processor (long)."""
     return python("tests/kernels.py", *arguments)
@@ -457,7 +450,7 @@ def clean() -> int:
 READING = (book, serve, lab, tidy, readable, ledger)
 TEACHING = (handout, key, assignments, quiz, results, pdf, archive)
 AUTHORING = (check, notebooks, formulas, records, readme, lint, format_code, lock)
-TESTING = (test, firefox, conformance, model_conformance, cluster, kernels)
+TESTING = (test, firefox, conformance, model_conformance, kernels)
 MEASURING = (bench, package, clean)
 VERBS = {
     verb.__name__.replace("_code", "").replace("_", "-"): verb

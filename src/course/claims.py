@@ -9,8 +9,7 @@ cited claim names its source.
 results, which the page *What is measured* shows: run it after a change of a claim. It
 takes 40 seconds. The tests compare the stored results with new measurements.
 ``python -m course.claims 40`` measures with 40 seeds and stores nothing. Claims about
-stored training runs keep their number of seeds. With ``--cluster ADDRESS`` the machines
-of a cluster do the work (`transformer.executors`).
+stored training runs keep their number of seeds.
 
 The fields of a row:
 
@@ -37,6 +36,7 @@ import csv
 import re
 import statistics
 import sys
+from argparse import ArgumentParser
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
@@ -366,7 +366,7 @@ def store(claims: list[Claim], found: list[list[Measurement]]) -> None:
 
 def main(arguments: Sequence[str]) -> int:
     """Measure every claim; return 1 if a claim fails."""
-    parser = executors.parser("Measure every claim of the register.")
+    parser = ArgumentParser(description="Measure every claim of the register.")
     parser.add_argument(
         "seeds",
         type=int,
@@ -377,8 +377,7 @@ def main(arguments: Sequence[str]) -> int:
     )
     asked = parser.parse_args(arguments)
     rows, status = [claim for claim in register() if claim.measured], 0
-    with executors.executor(asked.cluster) as pool:
-        every = executors.gather(partial(measured_anew, seeds=asked.seeds), rows, pool)
+    every = executors.gather(partial(measured_anew, seeds=asked.seeds), rows)
     if not asked.seeds:
         store(rows, every)
     for claim, each in zip(rows, every, strict=True):

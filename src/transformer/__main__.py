@@ -11,9 +11,7 @@ After a change of its grammar, sizes or layers run these four commands with
 Then check chapter 7, which computes with these files, and the rows of ``claims.csv``.
 """
 
-import sys
-
 from transformer.seeds import main
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -10,11 +10,11 @@
 The rows of the shipped translator are measured with its stored weights
 (`transformer.seeds`). The command stores in ``runs/ablations.csv`` the exact match and
 the BLEU score on 1,000 held-out sentences and on 1,000 sentences with held-out pairs of
-words, measured with weights in half precision. ``--cluster ADDRESS`` runs it on a
-cluster.
+words, measured with weights in half precision.
 """
 
 import sys
+from argparse import ArgumentParser
 from collections.abc import Sequence
 from importlib import import_module
 from itertools import product
@@ -78,14 +78,13 @@ def stored() -> list[Row]:
 
 def main(arguments: Sequence[str]) -> None:
     """Train some variants, by default all, and replace their stored rows."""
-    parser = executors.parser("Train the translator with parts left out.")
+    parser = ArgumentParser(description="Train the translator with parts left out.")
     parser.add_argument("variants", nargs="*", metavar="VARIANT", help=str([*VARIANTS]))
     asked = parser.parse_args(arguments)
     if unknown := set(asked.variants) - set(VARIANTS):
         parser.error(f"VARIANT must be one of {[*VARIANTS]}, got {sorted(unknown)}")
     chosen = [run for run in RUNS if run[0] in (asked.variants or VARIANTS)]
-    with executors.executor(asked.cluster) as pool:
-        found = executors.gather(measure, list(product(chosen, SEEDS)), pool)
+    found = executors.gather(measure, list(product(chosen, SEEDS)))
     kept = set(RUNS) - set(chosen)
     rows = [row for row in stored() if (row["variant"], row["steps"]) in kept]
     rows += [row for each in found for row in each]

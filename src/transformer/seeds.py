@@ -1,7 +1,6 @@
 """The translator trained from each of `SEEDS`, and tables of its right translations.
 
-``python -m transformer`` writes these files into ``runs`` (``--cluster ADDRESS`` runs
-it on a cluster):
+``python -m transformer`` writes these files into ``runs``:
 
 - ``model.safetensors``: the model of seed 0, which the course ships; ``seed-1`` and so
   on: the models of the other seeds;
@@ -17,7 +16,7 @@ it on a cluster):
 All tables are measured with the stored weights, which have half precision.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import islice
 from typing import NamedTuple
 
@@ -172,9 +171,9 @@ def run(seed: int) -> TranslatorRun:
     return TranslatorRun(seed, model, log, tables)
 
 
-def main(arguments: Sequence[str]) -> None:
+def main() -> None:
     """Train from every seed and store the files."""
-    found = executors.run_command("Train the translator.", arguments, run, SEEDS)
+    found = executors.gather(run, SEEDS)
     for one in found:
         write_file(model_of(one.seed), one.model)
     write_table(LOG, found[0].log)

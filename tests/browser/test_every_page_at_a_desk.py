@@ -1,4 +1,6 @@
-"""Every page on a desktop screen, opened once: the tests share one visit, in order.
+"""Every page at the widths of a desk and a phone, opened once.
+
+The tests of a page share one visit, in order.
 
 No test needs another one, but each finds the page as the earlier tests left it. Tests
 of a page without answers therefore come first. `test_formulas.py` tests the formulas,
@@ -17,7 +19,7 @@ from page_record import LINES, RECORDS, agree, read_record
 from questions import answer_each
 from records import on_record
 from repeats import first_and_weekly
-from test_every_page_on_a_phone import CUT_OFF, OVERFLOW
+from test_every_page_on_a_phone import CUT_OFF, OVERFLOW, check_narrow
 
 # Returns what is wrong with a page on a wide screen: lines of text must be short,
 # figures must be wide, and no figure may stick out or overlap the side columns.
@@ -196,6 +198,12 @@ def test_figures_use_a_wide_screen_without_overlaps(page, width, answer_all):
     assert page.evaluate(WIDE) == []
     assert page.evaluate(OVERFLOW) == [], "sideways"
     assert page.evaluate(CUT_OFF) == [], "cut off"
+
+
+def test_nothing_sticks_out_or_is_cut_off_at_the_width_of_a_phone(page, answer_all):
+    page.evaluate(UNFOLD)
+    answer_all(page)
+    check_narrow(page)
 
 
 def test_a_page_loads_only_files_of_the_site_and_logs_nothing(watched, site):

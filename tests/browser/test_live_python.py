@@ -510,6 +510,7 @@ KEEP = """async at => {
 }"""
 
 
+@pytest.mark.weekly
 def test_a_second_visit_gets_python_from_the_site_s_own_cache(
     every_cell, host, wait_until
 ):

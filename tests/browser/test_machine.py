@@ -137,7 +137,7 @@ def texts_of(seed: int) -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize("count", first_and_weekly([75, STATES]))
+@pytest.mark.parametrize("count", first_and_weekly([30, STATES]))
 def test_undo_links_storage_and_paste_keep_each_of_many_states(opened, count):
     page = opened(preset("football"))
     page.evaluate(READ)
@@ -191,7 +191,7 @@ def matrices_of(state: dict, head: int) -> dict[str, np.ndarray]:
     return inputs | own | whole | result["heads"][head]
 
 
-@pytest.mark.parametrize("count", first_and_weekly([50, STATES]))
+@pytest.mark.parametrize("count", first_and_weekly([25, STATES]))
 def test_every_level_shows_the_library_s_numbers_in_random_states(opened, count):
     page = opened(preset("football"))
     for seed in range(count):

@@ -26,7 +26,7 @@ MODELS = {"transformer", "language_model"}
 NUMBERS = {"numpy", "attention", *MODELS, "course.notes", "course.kit"}
 LAYERS = {
     "attention": {"numpy", "threadpoolctl", "ml_dtypes"},
-    "transformer": {"numpy", "attention", "sacrebleu", "distributed", "threadpoolctl"},
+    "transformer": {"numpy", "attention", "sacrebleu", "threadpoolctl"},
     "language_model": {"numpy", "attention", "gguf", "tokenizers"},
     "course.notes": {"numpy", "attention"},
     "course.kit": {"numpy", "attention", "course.notes", "matplotlib"}

@@ -102,6 +102,14 @@ def test_every_file_that_a_guide_names_exists(guide):
     assert [name for name in named if not (ROOT / name).exists()] == []
 
 
+@pytest.mark.parametrize("guide", [*GUIDES, "library.md"])
+def test_a_guide_names_a_variable_that_no_code_reads(guide):
+    code = "".join(path.read_text("utf-8") for path in (ROOT / "src").rglob("*.py"))
+    code += "".join(path.read_text("utf-8") for path in (ROOT / "book").glob("*.py"))
+    named = set(re.findall(r"`([A-Z][A-Z]+(?:_[A-Z]+)+)(?:=[^`]*)?`", text(guide)))
+    assert sorted(name for name in named if name not in code + text("run.py")) == []
+
+
 # Needed only in the repository: TypeScript reads the .ts files, a test the digests.
 NOT_INSTALLED = {".py", ".pyc", ".ts"}
 DIGESTS = "SHA256SUMS"

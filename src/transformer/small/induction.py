@@ -8,7 +8,7 @@ number of letters does not help. As a control, the period of some tasks is fixed
 ``python -m transformer.small.induction`` trains every task of `TASKS` and stores the
 results in ``runs/induction.csv``. For the run that the page shows, `WATCHED`, it also
 stores the final weights in half precision, and the attention weights of all heads at
-`POINTS` steps, one byte per weight. ``--cluster ADDRESS`` runs it on a cluster.
+`POINTS` steps, one byte per weight.
 
 References
 ----------
@@ -16,7 +16,6 @@ Olsson et al. (2022), In-context Learning and Induction Heads.
 """
 
 import json
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
@@ -604,12 +603,11 @@ def store(
     write_file(folder / SCRUB_NOTES.name, f"{json.dumps(notes, indent=1)}\n".encode())
 
 
-def main(arguments: Sequence[str]) -> None:
+def main() -> None:
     """Train and store all tasks."""
-    about = "Train stacks that continue a repeated sequence."
-    store(executors.run_command(about, arguments, run, TASKS), watch())
+    store(executors.gather(run, TASKS), watch())
 
 
 if __name__ == "__main__":
     # Imported by name, so that other processes can import its functions too.
-    import_module("transformer.small.induction").main(sys.argv[1:])
+    import_module("transformer.small.induction").main()

@@ -8,11 +8,10 @@ noun in the other half. (A sentence need not make sense: a hat may fall under a 
 
 ``python -m transformer.small.pronouns`` trains every task of `TASKS`. It stores the
 results in ``runs/pronouns.csv`` and the weights of the models that the page shows
-(`chosen`) in half precision. ``--cluster ADDRESS`` runs it on a cluster.
+(`chosen`) in half precision.
 """
 
 import json
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -520,12 +519,11 @@ def shown(loss: Loss, which: int) -> tuple[Tree, Config]:
     return load(model_of(loss, chosen(loss)[which]))
 
 
-def main(arguments: Sequence[str]) -> None:
+def main() -> None:
     """Train and store all tasks."""
-    about = "Train the models that learn what *it* means."
-    store(executors.run_command(about, arguments, run, TASKS))
+    store(executors.gather(run, TASKS))
 
 
 if __name__ == "__main__":
     # Imported by name, so that other processes can import its functions too.
-    import_module("transformer.small.pronouns").main(sys.argv[1:])
+    import_module("transformer.small.pronouns").main()

@@ -37,6 +37,19 @@ def public():
             yield from (getattr(thing, key) for key in names)
 
 
+STATED = re.compile(r"^ *(\w+) : .*\bdefault (.+)$", re.MULTILINE)
+
+
+def test_a_docstring_states_another_default_than_the_signature():
+    stated = 0
+    for thing in filter(callable, public()):
+        for name, default in STATED.findall(inspect.getdoc(thing) or ""):
+            argument = inspect.signature(thing).parameters[name]
+            assert repr(argument.default) == default.replace('"', "'"), (thing, name)
+            stated += 1
+    assert stated > 10
+
+
 def conventions():
     """Return the arguments whose meaning is a convention: all flags, and the mask."""
     found = {"attn_mask"}

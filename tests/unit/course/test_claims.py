@@ -1,7 +1,6 @@
 """The register of claims: every row is measured again, and fails at `fails_at`."""
 
 import re
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
 import pytest
@@ -127,7 +126,7 @@ def test_a_bound_ignores_the_spread_over_the_seeds(values, bound, kept):
 def test_the_weekly_run_passes_although_a_claim_fails(monkeypatch, capsys):
     row = EMPTY._replace(function="a.b", sizes="m = 1, 2", seeds="3")
     monkeypatch.setattr(claims, "function_of", lambda _: lambda seed, m: m + seed / 99)
-    monkeypatch.setattr(claims.executors, "executor", lambda _: ThreadPoolExecutor(1))
+    monkeypatch.setattr(claims.executors, "gather", lambda f, tasks: [*map(f, tasks)])
     rows = []
     monkeypatch.setattr(claims, "register", lambda: rows)
     for bound, held, broken in (("< 1.5", 1, 2), ("> 1.5", 2, 1)):
@@ -143,7 +142,7 @@ def test_the_weekly_run_passes_although_a_claim_fails(monkeypatch, capsys):
 def test_a_stored_result_is_not_the_range_of_the_means(monkeypatch, tmp_path):
     rows = [EMPTY._replace(function="a.b", sizes="m = 1, 9", seeds="3", holds="< 11")]
     monkeypatch.setattr(claims, "function_of", lambda _: lambda seed, m: m + seed / 9)
-    monkeypatch.setattr(claims.executors, "executor", lambda _: ThreadPoolExecutor(1))
+    monkeypatch.setattr(claims.executors, "gather", lambda f, tasks: [*map(f, tasks)])
     monkeypatch.setattr(claims, "register", lambda: rows)
     monkeypatch.setattr(claims, "RESULTS", tmp_path / "results.csv")
     assert claims.main([]) == 0

@@ -2,11 +2,11 @@
 
 ``python -m course.chapters.a_real_model.campaigns NAME`` runs one of `CAMPAIGNS` and
 stores its table beside this file; ``all`` runs all campaigns. The program needs the
-model (``course model``) and first prints how long a campaign takes. With ``--cluster
-ADDRESS`` it runs on a cluster (`transformer.executors`).
+model (``course model``) and first prints how long a campaign takes.
 """
 
 import sys
+from argparse import ArgumentParser
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache, partial
@@ -711,20 +711,19 @@ def rows_of(task: tuple[str, object]) -> list[Row]:
 
 def main(arguments: Sequence[str]) -> None:
     """Run campaigns and store their tables."""
-    parser = executors.parser("Run campaigns on the real model and store their tables.")
+    about = "Run campaigns on the real model and store their tables."
+    parser = ArgumentParser(description=about)
     parser.add_argument("names", nargs="+", choices=[*CAMPAIGNS, "all"])
     asked = parser.parse_args(arguments)
     names = list(CAMPAIGNS) if "all" in asked.names else asked.names
     language_model.found()
-    with executors.executor(asked.cluster) as pool:
-        for name in names:
-            campaign = CAMPAIGNS[name]
-            minutes = campaign.minutes
-            print(f"{name}: about {minutes:g} minutes on one core", file=sys.stderr)
-            tasks = [(name, task) for task in campaign.tasks]
-            found = executors.gather(rows_of, tasks, pool)
-            if rows := [row for each in found for row in each]:
-                tables.write(ROOM / f"{name}.csv", rows)
+    for name in names:
+        campaign = CAMPAIGNS[name]
+        minutes = campaign.minutes
+        print(f"{name}: about {minutes:g} minutes on one core", file=sys.stderr)
+        found = executors.gather(rows_of, [(name, task) for task in campaign.tasks])
+        if rows := [row for each in found for row in each]:
+            tables.write(ROOM / f"{name}.csv", rows)
 
 
 if __name__ == "__main__":

@@ -10,10 +10,8 @@ four matrices of attention and the readouts. ``h * d_k`` is 32 for any number of
 
 ``python -m course.chapters.heads_that_learn.relations`` trains every task of `TASKS`
 and stores in ``relations.csv`` the losses with each set of heads switched off.
-``--cluster ADDRESS`` trains on a cluster.
 """
 
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -304,13 +302,12 @@ def results() -> dict[RelationTask, list[RelationResult]]:
     return found
 
 
-def main(arguments: Sequence[str]) -> None:
+def main() -> None:
     """Train and store all tasks."""
-    about = "Train heads on one relation and on two."
-    found = executors.run_command(about, arguments, measure, TASKS)
+    found = executors.gather(measure, TASKS)
     SWEEP.store([result for results in found for result in results])
 
 
 if __name__ == "__main__":
     # Workers cannot import from `__main__`, so run the module under its full name.
-    import_module("course.chapters.heads_that_learn.relations").main(sys.argv[1:])
+    import_module("course.chapters.heads_that_learn.relations").main()
