@@ -92,6 +92,15 @@ def test_a_solution_passes_the_same_check(
 
 
 @each
+def test_a_hint_slices_an_array_in_another_direction_than_the_solution(
+    chapter, text, stub, hints, mistakes, solution
+):
+    solved = re.sub(r"\s", "", solution.source)
+    slices = re.findall(r"`(\w+\[[^`\n]*:[^`\n]*\])`", hints.source)
+    assert [code for code in slices if re.sub(r"\s", "", code) not in solved] == []
+
+
+@each
 def test_three_hints_open_one_by_one(chapter, text, stub, hints, mistakes, solution):
     assert SUMMARY.findall(hints.source) == [("1", "3"), ("2", "3"), ("3", "3")]
     inside = hints.source.split("<details")[1:]

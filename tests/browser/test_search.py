@@ -121,6 +121,15 @@ def test_the_answer_names_the_words_that_are_not_found(ask, asked, said):
     assert answer["said"].startswith(said)
 
 
+@pytest.mark.parametrize(
+    ("asked", "some"),
+    [("residual stream subspace", True), ("beam search rotary positions", False)],
+)
+def test_a_place_may_lack_one_word_of_four_but_none_of_three(ask, asked, some):
+    [answer] = ask(asked)
+    assert ("No place has all the words" in answer["said"]) == some
+
+
 def test_a_word_that_no_page_has_leads_to_the_glossary(ask):
     [answer] = ask("xylophone")
     assert answer["places"] == ["glossary"]

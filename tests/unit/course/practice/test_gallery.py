@@ -19,7 +19,7 @@ from course.practice.coincidences import (
     classes,
     normal,
 )
-from course.practice.exercises import EXERCISES
+from course.practice.exercises import EXERCISES, positions
 from course.practice.gallery import ATTENTIONS, DECODERS, HEADS
 from course.practice.gallery.heads import multi_head
 from course.practice.outcomes import ROUNDING, outcome, quiet, same
@@ -194,3 +194,17 @@ def test_special_inputs_hide_other_mistakes_than_the_table_says(special):
         assert set(special.alike) <= agree, sizes
         hidden &= agree
     assert hidden == set(special.alike)
+
+
+@pytest.mark.parametrize("name", ["half_the_exponent", "twice_the_exponent"])
+def test_a_reason_calls_slow_clocks_fast(name):
+    def turn(encoding):
+        """Return the angle of the last clock at the second position."""
+        return np.arctan2(*encoding(2, 8)[1, -2:])
+
+    wrong = getattr(positions, name)
+    is_slow = turn(wrong) < turn(positions.positions)
+    assert ("too slow" in wrong.__doc__, "too fast" in wrong.__doc__) == (
+        is_slow,
+        not is_slow,
+    )
