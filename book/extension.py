@@ -273,8 +273,8 @@ def _page(
     REGISTERS.figures[name] = (title, used.figures)
     REGISTERS.minutes[name] = section_times(body, used.models, factor_of(name))
     REGISTERS.views[name] = used.classes
-    if progress.is_read(name, app.config.root_doc):
-        REGISTERS.read[name] = progress.Read(
+    if progress.counts_for_progress(name, app.config.root_doc):
+        REGISTERS.read[name] = progress.CountedPage(
             name,
             HOME if name == app.config.root_doc else title,
             _number(name),

@@ -33,6 +33,7 @@ _SIZE = re.compile(r"font-size: ([\d.]+)px")
 _ID = re.compile(r'(\bid="|xlink:href="#|\bhref="#|url\(#)([^")]+)')
 _OPENING = re.compile(r"<svg\b[^>]*>")
 _VIEW_BOX = re.compile(r'viewBox="([^"]+)"')
+# a property font-family, or the family names in the shorthand "font: 10px 'A', ..."
 _FAMILY = re.compile(r"font-family: [^;\"]*;?\s*|(?<=px )'[^;\"]*")
 
 
@@ -120,7 +121,7 @@ def _advance(letter: str, style: str) -> float:
 
 
 def _place(node: nodes.Node, page: str) -> tuple[str, int | None]:
-    """Return a figure's page, and its cell as a line number (see `CELL`)."""
+    """Return the page and the line that a warning names: the cell's number * CELL."""
     while node := node.parent:
         if "cell_index" in getattr(node, "attributes", {}):
             return page, (node["cell_index"] + 1) * CELL
@@ -139,7 +140,7 @@ def visit_image(translator: nodes.NodeVisitor, node: nodes.image) -> None:
             LOGGER.warning("figure holds pixels, not shapes", location=where)
         translator.body.append(f'<div class="figure">{svg}</div>')
         raise nodes.SkipNode
-    # `translator.visit_image` is this function; Sphinx's belongs to the class
+    # this function replaces the instance's method; the class still has Sphinx's
     type(translator).visit_image(translator, node)
 
 

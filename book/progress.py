@@ -21,7 +21,7 @@ _QUESTIONS_ARE = "globalThis.abhQuestions = "
 PAGE = "your-progress"
 
 
-class Read(NamedTuple):
+class CountedPage(NamedTuple):
     """A page that counts for progress: saved states of its figures, and live cells."""
 
     name: str
@@ -31,7 +31,7 @@ class Read(NamedTuple):
     cells: Sequence[Cell] = ()
 
 
-def is_read(name: str, root: str) -> bool:
+def counts_for_progress(name: str, root: str) -> bool:
     """Return whether a page counts for progress: the home page and the chapters do."""
     return name == root or name.startswith("chapters/")
 
@@ -65,8 +65,8 @@ def questions(states: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
     }
 
 
-def called(states: Iterable[Mapping[str, Any]]) -> dict[str, tuple[str, str]]:
-    """Return, by trait, the words for one kept entry and for several entries."""
+def nouns(states: Iterable[Mapping[str, Any]]) -> dict[str, tuple[str, str]]:
+    """Return, by trait, its noun: for one entry on the device, and for several."""
     return {
         name: trait["called"]
         for page in filter(None, map(contract.page_of, states))
@@ -79,6 +79,7 @@ def _figures(states: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
     """Return, by figure, the data that check and judge the figure's kept entries."""
     saved = [state for state in states if contract.page_of(state)]
     found = [contract.judged_by(state) for state in saved]
+    # more than "_page": there is something to judge
     return {each["_page"]["name"]: each for each in found if len(each) > 1}
 
 
@@ -90,8 +91,8 @@ KEPT = {
 
 
 def _kept_of(cells: Iterable[Cell]) -> dict[str, dict[str, Any]]:
-    """Return live cells in the form of figures, so that an import accepts them."""
-    schemas = {"code": {"type": "string"}, "verdict": {"enum": ["right", "wrong"]}}
+    """Return live cells as figures, so that a reader can import their saved entries."""
+    schemas = {"code": {}, "verdict": {"enum": ["right", "wrong"]}}
     traits = {
         name: {"schema": {"type": "string", **schema}, "device": True}
         for name, schema in schemas.items()
@@ -100,21 +101,21 @@ def _kept_of(cells: Iterable[Cell]) -> dict[str, dict[str, Any]]:
     return {name: {"_page": {"name": name, "traits": traits}} for name in names}
 
 
-def write(site: Path, pages: list[Read], ways: list[Way]) -> None:
+def write(site: Path, pages: list[CountedPage], ways: list[Way]) -> None:
     """Write the two lists `COURSE` and `QUESTIONS`, after all pages are written.
 
     Parameters
     ----------
     site : Path
         The site's folder.
-    pages : list of Read
+    pages : list of CountedPage
         Pages in reading order.
     ways : list of Way
-        The ways of the home page, in page order.
+        The reading paths that the home page offers, from top to bottom.
     """
     course = {
         "tries": contract.TRIES,
-        "called": {**called(s for page in pages for s in page.states), **KEPT},
+        "called": {**nouns(s for page in pages for s in page.states), **KEPT},
         "ways": ways,
         "pages": [
             {

@@ -31,7 +31,8 @@ WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 _DRAWING = re.compile(r"(<svg\b[^>]*>).*?(</svg>)", re.DOTALL)
 _MODEL = re.compile(r'"model_id":\s*"([^"]+)"')
 _UNREAD = {"svg", "pre", "script", "style", "button", "summary"}
-_UNREAD_CLASSES = {"headerlink", "lost", "math", "still"}  # widgets count apart
+_UNREAD_CLASSES = {"headerlink", "lost", "math", "still"}
+# "still": its widget counts instead; "math": see _seconds; "lost" is hidden by scripts
 _EMPTY = {"br", "hr", "img", "input", "col", "wbr", "source", "meta", "link"}
 
 

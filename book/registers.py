@@ -14,7 +14,7 @@ from typing import Any
 
 from sphinx.environment import BuildEnvironment
 
-from book.progress import Read
+from book.progress import CountedPage
 from book.search.places import Place
 from book.widgets import Still
 
@@ -29,7 +29,7 @@ class Registers:
     ----------
     figures : dict of str to (str, list of Still)
         The page's title, and its figures.
-    read : dict of str to Read
+    read : dict of str to CountedPage
         Data for the reader's progress; only of pages that count for progress.
     minutes : dict of str to dict of str to float
         Reading time of each section.
@@ -42,7 +42,7 @@ class Registers:
     """
 
     figures: dict[str, tuple[str, list[Still]]] = field(default_factory=dict)
-    read: dict[str, Read] = field(default_factory=dict)
+    read: dict[str, CountedPage] = field(default_factory=dict)
     minutes: dict[str, dict[str, float]] = field(default_factory=dict)
     places: dict[str, list[Place]] = field(default_factory=dict)
     views: dict[str, dict[str, Any]] = field(default_factory=dict)

@@ -1,9 +1,10 @@
 """Run the cells of notebooks without a kernel: ``python -m book.run_cells PATH...``.
 
 Each notebook runs in a fresh namespace of this process. A cell fails if it raises, if
-it warns, or if it prints other text than the notebook has stored. `make check` uses
-this module, because a kernel takes longer to start than most chapters take to run.
-nbval, in `make test`, compares every stored output.
+it warns, or if its printed text differs from stored printed text. A cell without stored
+printed text may print. `make check` uses this module, because a kernel takes longer to
+start than most chapters take to run. nbval, in `make test`, compares every stored
+output.
 """
 
 import os

@@ -2,7 +2,7 @@
 
 The table of formulas holds Temml's MathML, with three changes. A role's colour becomes
 the role's CSS variable: Temml accepts only colour values, so it gets a made-up value
-for each role (`NUMBERS`). Letters and operators get the room that TeX gives them (see
+for each role (`COLOURS`). Letters and operators get the room that TeX gives them (see
 `_make_room` and `_space`). The class and the style of the whole formula are removed,
 because the stylesheet has rules for every formula.
 """
@@ -20,9 +20,9 @@ from book.formulas.font import drawn, leaning, tight
 from book.vendor import vendored
 from course.kit import look
 
-NUMBERS = {role: f"#abcd{i:02x}" for i, role in enumerate(look.IN_FORMULAS)}
-_VARIABLES = {number: f"var(--abh-{role})" for role, number in NUMBERS.items()}
-_NUMBER = re.compile("|".join(_VARIABLES))
+COLOURS = {role: f"#abcd{i:02x}" for i, role in enumerate(look.IN_FORMULAS)}
+_VARIABLES = {value: f"var(--abh-{role})" for role, value in COLOURS.items()}
+_COLOUR = re.compile("|".join(_VARIABLES))
 
 TEMML = """(formulas) => formulas.map(([latex, displayMode]) => {
   try {
@@ -60,7 +60,7 @@ def set_formulas(browser: Browser, formulas: Iterable[Formula]) -> dict[Formula,
     wanted = list(formulas)
     page = browser.new_page()
     page.evaluate(vendored("temml/temml.min.js").decode())
-    asked = [[colours.recoloured(f.latex, {}, NUMBERS), f.display] for f in wanted]
+    asked = [[colours.recoloured(f.latex, {}, COLOURS), f.display] for f in wanted]
     results = dict(zip(wanted, page.evaluate(TEMML, asked), strict=True))
     page.close()
     if refused := {each: why for each, (_, why) in results.items() if why}:
@@ -79,7 +79,7 @@ def finished(raw: str) -> str:
     _space(math)
     _trim(math)
     text = ET.tostring(math, encoding="unicode").replace(" />", "/>")
-    return _NUMBER.sub(lambda number: _VARIABLES[number[0]], text)
+    return _COLOUR.sub(lambda value: _VARIABLES[value[0]], text)
 
 
 # --- Lines of the table -------------------------------------------------------------
@@ -126,16 +126,18 @@ def _slot(run: re.Match[str]) -> str:
 def _make_room(math: ET.Element) -> None:
     """Add a class to letters that lean to the right, and to the scripts beside them.
 
-    With these classes book.css makes TeX's italic correction, which Firefox makes too
-    but Chromium and Safari do not.
+    Chromium and Safari make no italic correction; with these classes book.css makes it.
+    Firefox makes it, so book.css does nothing there.
     """
     scripted = [element for element in math.iter() if element.tag in SCRIPTED]
     bases = [_core(element[0]) for element in scripted]
     for element, base in zip(scripted, bases, strict=True):
         script = element[-1]
+        # level: how far the base leans
         names = PADS.sub("", script.get("class", ""))
         level = leaning().get(drawn(base)) if element.tag in RAISED else None
         _set_class(script, f"{names} after-{level}" if level else names)
+        # tight: a subscript comes too close
         if element.tag in LOWERED and drawn(base) in tight():
             _set_class(element[1], f"{element[1].get('class', '')} after-1")
     for letter in math.iter("mi"):
@@ -169,7 +171,7 @@ def _space(math: ET.Element) -> None:
 
 
 def _space_operator(operator: ET.Element, opened: bool, closed: bool) -> None:
-    """Remove the space between an operator and a neighbour that is no operand."""
+    """Set the space of large brackets, sums, dots and lone operators as TeX does."""
     lonely = operator.text in BINARY and (opened or closed)
     if operator.get("minsize") or lonely:  # a large bracket, or a lone dot
         _close_up(operator)

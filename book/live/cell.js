@@ -21,10 +21,10 @@ const COPIED = "Copied: a link to this page with the cell as it is now. A reader
 
 /** Set a figure to code's values; return the words that report this, with a link. */
 function wordsOfSet(name, texts, isMade) {
-  const { refused, isChanged, isUndone } = setFigure(name, texts, isMade);
+  const { refused, isChanged, canUndo } = setFigure(name, texts, isMade);
   const figure = element("a", { href: `#fig-${name}` }, "the figure");
   if (refused) return [` The page could not set ${name}: ${refused}.`];
-  return isChanged ? [" It set ", figure, isUndone ? ", where Undo takes it back." : "."] : [];
+  return isChanged ? [" It set ", figure, canUndo ? ", where Undo takes it back." : "."] : [];
 }
 
 export class LiveCell {

@@ -15,7 +15,7 @@ export function shownFigures() {
  * @param {string} name
  * @param {Record<string, string>} texts The new values, by trait.
  * @param {boolean} isMade Whether the cell that the reader ran also makes the figure.
- * @returns {{ refused?: string, isChanged?: boolean, isUndone?: boolean }} `isUndone`: whether Undo can take every change back.
+ * @returns {{ refused?: string, isChanged?: boolean, canUndo?: boolean }} `canUndo`: whether Undo can take every change back.
  */
 export function setFigure(name, texts, isMade) {
   // This reason stays if no listener answers.

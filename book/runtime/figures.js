@@ -142,7 +142,7 @@ export class Figure {
     return equal(value, this.first[trait]) ? null : asText(value);
   }
 
-  /** Return one trait's key and text, for a link to a figure in the state of the built page. */
+  /** Return any trait's key and text: a link must name one, even for the state of the built page. */
   anyTrait() {
     const trait = this.inLinks.find((each) => !this.codecs[each]?.toText);
     return trait ? { [`${this.name}.${trait}`]: asText(this.model.get(trait)) } : {};
@@ -291,20 +291,20 @@ export function endViewsThatLeft() {
 // of a link. All changes of a run are one step of the figure's Undo, except traits that Undo
 // leaves alone, such as the step of a walk.
 
-const left = new WeakMap(); // by figure: values that code has set and the reader had not changed
+const setByCode = new WeakMap(); // by figure: code's values, without those that the reader had changed
 
 const shown = ({ inLinks, model }) => Object.fromEntries(inLinks.map((trait) => [trait, asText(model.get(trait))]));
 
 /** Return the traits that the reader has changed since the page was built or code set them. */
 function changedByReader(figure) {
   const { inLinks, model, first } = figure;
-  const before = { ...first, ...left.get(figure) };
+  const before = { ...first, ...setByCode.get(figure) };
   return inLinks.filter((trait) => !equal(model.get(trait), before[trait]));
 }
 
 /**
  * Return the values of code's texts, or the reason against them. An address may have a short
- * form of a value; code gives the full value, so the view's `isSound` checks it instead.
+ * form of a value, which `fromText` reads. Code gives the full value, so `isSound` checks it.
  */
 function valuesOf(figure, texts) {
   const { name, traits, first, model, codecs, refuses } = figure;
@@ -320,22 +320,22 @@ function valuesOf(figure, texts) {
 }
 
 /**
- * Record the values that code sets. Traits that the reader has changed still count as hers,
- * unless the cell also makes the figure.
+ * Record the values that code sets. A trait that the reader has changed stays the reader's,
+ * unless the cell has just created the figure.
  */
-function setLeft(figure, changes, isMade) {
+function recordSetByCode(figure, changes, isMade) {
   const own = isMade ? [] : changedByReader(figure);
   const others = changes.filter(([trait]) => !own.includes(trait));
-  left.set(figure, { ...left.get(figure), ...Object.fromEntries(others) });
+  setByCode.set(figure, { ...setByCode.get(figure), ...Object.fromEntries(others) });
 }
 
 function set(figure, { texts, isMade }) {
   const { values = {}, refused } = valuesOf(figure, texts);
   if (refused) return { refused };
   const changes = Object.entries(values).filter(([trait, value]) => !equal(figure.model.get(trait), value));
-  setLeft(figure, changes, isMade);
+  recordSetByCode(figure, changes, isMade);
   if (changes.length) figure.take(values);
-  return { refused: "", isChanged: changes.length > 0, isUndone: changes.every(([trait]) => figure.traits[trait].undo) };
+  return { refused: "", isChanged: changes.length > 0, canUndo: changes.every(([trait]) => figure.traits[trait].undo) };
 }
 
 export function followCode() {

@@ -107,8 +107,8 @@ def _blocks(node: nodes.Node) -> Iterator[str]:
         return
     if isinstance(node, nodes.row):
         cells = (" ".join(_blocks(cell)) for cell in node.children)
-        told = ", ".join(filter(_WORD.search, cells))
-        yield f"{told}." if told else ""
+        text = ", ".join(filter(_WORD.search, cells))
+        yield f"{text}." if text else ""
     elif isinstance(node, (nodes.TextElement, nodes.Text)):
         yield _line(node)
     else:
@@ -126,6 +126,7 @@ def _inline(node: nodes.Node) -> Iterator[str]:
     elif isinstance(node, nodes.Text):
         yield node.astext()
     elif isinstance(node, nodes.raw):
+        # x<sub>2</sub> is searched as x_2
         yield "_" if node.astext() == "<sub>" else ""
     elif not isinstance(node, addnodes.index):
         for child in node.children:

@@ -107,7 +107,7 @@ def in_shape_of(argument: ArrayLike, total: NDArray, dtype: np.dtype) -> NDArray
     The gradients of repeated heads are added up.
     """
     shape = np.shape(argument)
-    if not total.size:  # no head of the query used the argument
+    if not total.size:  # no heads in the query (enable_gqa), or an empty argument
         return np.zeros(shape, dtype)
     with np.errstate(all="ignore"):
         if total.size > math.prod(shape):

@@ -116,14 +116,17 @@ class Referent(NamedTuple):
     person: int
 
 
-def named(phrase: Subject) -> Referent:
+def referent_of(phrase: Subject) -> Referent:
     """Return the properties of a phrase that the rest of its sentence depends on."""
     pronoun = refer_to(phrase)
     return Referent(pronoun.word, pronoun.person)
 
 
 Then = Callable[[Referent, Referent | None, bool], int]
-"""Takes the subject, the thing and the tense; returns the state after an action."""
+"""Returns the state after an action.
+
+Takes the subject, the object or place (or None) and whether the tense is past.
+"""
 
 
 class _Maker:
@@ -147,28 +150,37 @@ class _Maker:
         """Return the state that allows the words of all the given states."""
         if len(set(numbers)) == 1:
             return numbers[0]
-        both = [self.states[number] for number in numbers]
+        given = [self.states[number] for number in numbers]
         leads: dict[str, list[int]] = {}
-        for state in both:
+        for state in given:
             for word, to in state.words.items():
                 leads.setdefault(word, []).append(to)
         merged = {word: self.union(*sorted(set(to))) for word, to in leads.items()}
-        return self.state(merged, any(state.ends for state in both))
+        return self.state(merged, any(state.ends for state in given))
 
     def any_of(self, states: Iterable[int]) -> int:
         """Return the union of some states."""
         return self.union(*sorted(set(states)))
 
-    def chain(self, words: Sequence[str], then: int) -> int:
-        """Return the state before a fixed sequence of words."""
+    def chain(self, words: Sequence[str], end: int) -> int:
+        """Return the state before a fixed sequence of words, which leads to `end`."""
         for word in reversed(words):
-            then = self.state({word: then})
-        return then
+            end = self.state({word: end})
+        return end
 
     def phrase(
         self, kinds: tuple[Kind, ...], most: int, then: Callable[[Referent], int]
     ) -> int:
-        """Return the state before a noun phrase (see `sentences.draw_phrase`)."""
+        """Return the state before a noun phrase (see `sentences.draw_phrase`).
+
+        Parameters
+        ----------
+        kinds : tuple of str
+        most : int
+            The largest number of adjectives.
+        then : callable
+            Returns the next state, from the phrase.
+        """
         return self.any_of(
             self._article(article, plural, kinds, most, then)
             for article, plural in ARTICLES
@@ -185,7 +197,9 @@ class _Maker:
         singular_the = (article, plural) == ("the", False)
         nouns = [n for n in nouns_of(kinds) if singular_the or not n.mass]
         after = {
-            noun.english[plural]: then(named(NounPhrase(article, (), noun, plural)))
+            noun.english[plural]: then(
+                referent_of(NounPhrase(article, (), noun, plural))
+            )
             for noun in nouns
         }
         bare = self.state(after)
@@ -207,18 +221,19 @@ class _Maker:
     def subject(self, most: int, then: Callable[[Referent], int]) -> int:
         """Return the state before a subject (see `sentences.draw_subject`)."""
         then = cache(then)
-        pronouns = self.state({p.word: then(named(p)) for p in PRONOUNS})
+        pronouns = self.state({p.word: then(referent_of(p)) for p in PRONOUNS})
         return self.any_of([pronouns, self.phrase(LIVING, most, then)])
 
     def verb(
         self, verb: Verb, subject: Referent, then: Callable[[bool], int]
     ) -> list[int]:
         """Return the states before a verb, one for each tense."""
+        # forms: I, he, past (lexicon.Verb)
         present = verb.english[subject.person == 1]
         forms = {False: present, True: verb.english[2]}
         return [self.state({form: then(past)}) for past, form in forms.items()]
 
-    def actions(self, most: int, then: Then, *, plain: bool) -> int:
+    def actions(self, most: int, then: Then, *, with_reason: bool) -> int:
         """Return the state before an action.
 
         Parameters
@@ -226,33 +241,33 @@ class _Maker:
         most : int
             The largest number of adjectives in a phrase.
         then : callable
-        plain : bool
+        with_reason : bool
             Whether a reason follows the action; then the object is lifeless.
         """
 
         def after(subject: Referent) -> int:
-            def phrase(kinds: tuple[Kind, ...], most: int, past: bool) -> int:
+            def phrase_after(kinds: tuple[Kind, ...], most: int, past: bool) -> int:
                 return self.phrase(
                     kinds, most, lambda thing: then(subject, thing, past)
                 )
 
-            def place(past: bool) -> int:
-                on = phrase(THING, min(most, 1), past)
+            def place_after(past: bool) -> int:
+                on = phrase_after(THING, min(most, 1), past)
                 return self.union(then(subject, None, past), self.state({"on": on}))
 
-            def game(past: bool) -> int:
+            def game_after(past: bool) -> int:
                 end = then(subject, None, past)
                 return self.state({game.english: end for game in GAMES})
 
-            object_ = cache(lambda kinds, past: phrase(kinds, most, past))
+            object_ = cache(lambda kinds, past: phrase_after(kinds, most, past))
 
             def object_of(verb: Verb) -> Callable[[bool], int]:
-                kinds = lifeless(verb) if plain else verb.objects
+                kinds = lifeless(verb) if with_reason else verb.objects
                 return lambda past: object_(kinds, past)
 
-            found = self.verb(PLAY, subject, game)
+            found = self.verb(PLAY, subject, game_after)
             for verb in ACTIVITIES:
-                found += self.verb(verb, subject, place)
+                found += self.verb(verb, subject, place_after)
             for verb in VERBS:
                 found += self.verb(verb, subject, object_of(verb))
             return self.any_of(found)
@@ -273,10 +288,12 @@ class _Maker:
 
         return self.subject(1, after)
 
-    def said(self, person: int, past: bool, words: Iterable[str], sign: bool) -> int:
+    def be_phrase(
+        self, person: int, past: bool, words: Iterable[str], may_negate: bool
+    ) -> int:
         """Return the state before phrases like *is not tired*."""
         what = self.state(dict.fromkeys(words, self.end))
-        after = self.union(what, self.state({"not": what})) if sign else what
+        after = self.union(what, self.state({"not": what})) if may_negate else what
         return self.state({BE["past" if past else "present"][person]: after})
 
     def states_of_being(self) -> int:
@@ -284,30 +301,36 @@ class _Maker:
 
         def is_(words: Sequence[str]) -> Callable[[Referent], int]:
             return lambda subject: self.any_of(
-                self.said(subject.person, past, words, sign=True)
+                self.be_phrase(subject.person, past, words, may_negate=True)
                 for past in (False, True)
             )
 
-        felt = self.subject(1, is_([said.english for said in FEELINGS]))
-        seen = self.phrase(KINDS, 1, is_([said.english for said in QUALITIES]))
+        felt = self.subject(1, is_([feeling.english for feeling in FEELINGS]))
+        seen = self.phrase(KINDS, 1, is_([quality.english for quality in QUALITIES]))
         return self.union(felt, seen)
 
     def reason(self, subject: Referent, thing: Referent | None, past: bool) -> int:
         """Return the state between an action and its reason."""
-        either = [(of, EITHER) for of in (subject, thing) if of]
+        either = [(referent, EITHER) for referent in (subject, thing) if referent]
         of_thing = [(thing, OF_OBJECT)] if thing else []
-        pronouns = [
-            (of, [predicate.english for predicate in said])
-            for of, said in [(subject, FEELINGS), *of_thing, *either]
+        cases = [
+            (referent, [predicate.english for predicate in predicates])
+            for referent, predicates in [(subject, FEELINGS), *of_thing, *either]
         ]
-        return self.state({"because": self._because(past, pronouns)})
+        return self.state({"because": self._because(past, cases)})
 
     def _because(
-        self, past: bool, said: Iterable[tuple[Referent, Sequence[str]]]
+        self, past: bool, cases: Iterable[tuple[Referent, Sequence[str]]]
     ) -> int:
         return self.any_of(
-            self.state({of.pronoun: self.said(of.person, past, words, sign=False)})
-            for of, words in said
+            self.state(
+                {
+                    referent.pronoun: self.be_phrase(
+                        referent.person, past, words, may_negate=False
+                    )
+                }
+            )
+            for referent, words in cases
         )
 
 
@@ -317,10 +340,10 @@ def english() -> Automaton:
     maker = _Maker()
     start = maker.any_of(
         [
-            maker.actions(2, lambda *_: maker.end, plain=False),
+            maker.actions(2, lambda *_: maker.end, with_reason=False),
             maker.to_eat(),
             maker.states_of_being(),
-            maker.actions(0, maker.reason, plain=True),
+            maker.actions(0, maker.reason, with_reason=True),
         ]
     )
     return _reached(maker.states, start)

@@ -47,26 +47,26 @@ def decoder_layer(
     output : ndarray, shape (..., n, d_model)
     backward : callable
     """
-    at, cross = trace.under("self_attention"), trace.under("cross_attention")
+    own, cross = trace.under("self_attention"), trace.under("cross_attention")
     ff = trace.under("feed_forward")
-    seen, real = masks
+    causal_mask, memory_mask = masks
     x, attend_back = residual(
         x,
-        lambda x: self_attention(x, weights["self_attention"], seen, at),
+        lambda x: self_attention(x, weights["self_attention"], causal_mask, own),
         weights["self_attention_norm"],
         config,
-        at,
+        own,
     )
-    x, ask_back = residual(
+    x, cross_back = residual(
         x,
         lambda x: cross_attention(
-            x, memory, weights["cross_attention"], real, config, cross
+            x, memory, weights["cross_attention"], memory_mask, config, cross
         ),
         weights["cross_attention_norm"],
         config,
         cross,
     )
-    x, forward_back = residual(
+    x, ff_back = residual(
         x,
         lambda x: feed_forward(x, weights["feed_forward"], ff),
         weights["feed_forward_norm"],
@@ -75,16 +75,16 @@ def decoder_layer(
     )
 
     def backward(d_y: NDArray) -> tuple[NDArray, NDArray, Tree]:
-        d_x, d_forward, d_forward_norm = forward_back(d_y)
-        d_x, d_memory, d_ask, d_ask_norm = ask_back(d_x)
+        d_x, d_ff, d_ff_norm = ff_back(d_y)
+        d_x, d_memory, d_cross, d_cross_norm = cross_back(d_x)
         d_x, d_attend, d_attend_norm = attend_back(d_x)
         gradients = {
             "self_attention": d_attend,
-            "cross_attention": d_ask,
-            "feed_forward": d_forward,
+            "cross_attention": d_cross,
+            "feed_forward": d_ff,
             "self_attention_norm": d_attend_norm,
-            "cross_attention_norm": d_ask_norm,
-            "feed_forward_norm": d_forward_norm,
+            "cross_attention_norm": d_cross_norm,
+            "feed_forward_norm": d_ff_norm,
         }
         return d_x, d_memory, gradients
 
@@ -106,7 +106,8 @@ def decode(
     x : ndarray, shape (..., n, d_model)
         Embeddings of the words written so far, with position encodings.
     memory, weights, masks, config, trace
-        As in `decoder_layer`; `weights` under "0", "1", ..., with pre-norm a ``norm``.
+        As in `decoder_layer`; `weights` has one entry a layer, "0", "1", ... With
+        pre-norm it also has ``norm``.
 
     Returns
     -------
@@ -130,8 +131,8 @@ def decode(
         if norm_back:
             d_y, gradients["norm"] = norm_back(d_y)
         for name, layer_back in reversed(back):
-            d_y, d_asked, gradients[name] = layer_back(d_y)
-            d_memory = d_memory + d_asked  # all layers attend to the same memory
+            d_y, d_layer_memory, gradients[name] = layer_back(d_y)
+            d_memory = d_memory + d_layer_memory  # all layers attend to the same memory
         return d_y, d_memory, gradients
 
     return x, backward

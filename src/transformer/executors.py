@@ -27,7 +27,8 @@ def one_thread() -> None:
 def gather(function: Callable[[T], R], tasks: Sequence[T]) -> list[R]:
     """Return the results of a function on every task, in the order of the tasks.
 
-    The number of finished tasks is printed meanwhile.
+    The number of finished tasks is printed meanwhile. The first error ends the run: no
+    queued task starts after it.
 
     Parameters
     ----------
@@ -44,8 +45,13 @@ def gather(function: Callable[[T], R], tasks: Sequence[T]) -> list[R]:
 
     with ProcessPoolExecutor(WORKERS, initializer=one_thread) as pool:
         futures = [pool.submit(function, task) for task in tasks]
-        for done, future in enumerate(as_completed(futures), start=1):
-            future.result()  # raises the first error at once
-            print(f"\r{done} of {len(tasks)} runs", end="", file=sys.stderr, flush=True)
+        try:
+            for done, future in enumerate(as_completed(futures), start=1):
+                future.result()  # raises the first error
+                count = f"{done} of {len(tasks)} runs"
+                print(f"\r{count}", end="", file=sys.stderr, flush=True)
+        except BaseException:
+            pool.shutdown(cancel_futures=True)  # no queued task starts after an error
+            raise
     print(file=sys.stderr)
     return [future.result() for future in futures]

@@ -19,7 +19,7 @@ def is_source(cell):
 
 
 def speaks(cell, line):
-    """Whether a cell shows words; in Markdown, `line` (0 or -1) is no heading."""
+    """Whether a cell shows words; a heading at `line` of Markdown does not count."""
     if cell.cell_type == "markdown":
         return not cell.source.splitlines()[line].startswith("#")
     return any(name in cell.source for name in SAYS)

@@ -16,7 +16,7 @@ from course.claims import flagged, register, settings
 PAGES = {Path(name).stem: name for name in NAMES}
 
 # Pages that report no results, or only those of the register.
-NO_TEXT = {"index", "search", "library-reference", "what-is-measured"}
+NO_CLAIMS = {"index", "search", "library-reference", "what-is-measured"}
 ROWS = register()
 WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
@@ -79,11 +79,11 @@ def paragraphs(stem: str) -> list[Paragraph]:
 def numbers(text):
     """Return every number in a text, in digits or in words."""
     plain = re.sub(r"(?<=\d),(?=\d{3})", "", text).replace("\N{MINUS SIGN}", "-")
-    figures = {float(n) for n in re.findall(r"-?\d+(?:\.\d+)?", plain)}
-    return figures | {WORDS.index(w) for w in re.findall("[a-z]+", text) if w in WORDS}
+    found = {float(n) for n in re.findall(r"-?\d+(?:\.\d+)?", plain)}
+    return found | {WORDS.index(w) for w in re.findall("[a-z]+", text) if w in WORDS}
 
 
-@pytest.mark.parametrize("stem", sorted(PAGES.keys() - NO_TEXT))
+@pytest.mark.parametrize("stem", sorted(PAGES.keys() - NO_CLAIMS))
 def test_each_sentence_that_needs_a_row_has_a_row(stem):
     words = [row.words for row in ROWS if row.page == stem]
     owing = [s for _, text in paragraphs(stem) for s in flagged(text)]
@@ -97,7 +97,7 @@ def test_the_section_of_each_row_has_its_words_and_sizes(row):
     if row.measured:
         said = numbers(" ".join(under))
         swept = {v for s in settings(row.sizes) for v in s.values()}
-        figures = {float(v) for v in swept if not isinstance(v, str)}
-        assert figures | {row.count} <= said
-        for word in swept - figures:
+        values = {float(v) for v in swept if not isinstance(v, str)}
+        assert values | {row.count} <= said
+        for word in swept - values:
             assert str(word) in " ".join(under)

@@ -8,8 +8,9 @@ import pytest
 from built import PAGES, ROOT, page, with_class
 from test_pages import target_of
 
-NOT_TYPED = f"{with_class('headerlink')} or code/@class"  # a function of the library
-LINKS = f"//article//a[@href][not({NOT_TYPED})]"
+# links at headings, and links to the library reference
+AUTOMATIC = f"{with_class('headerlink')} or code/@class"
+LINKS = f"//article//a[@href][not({AUTOMATIC})]"
 HEADINGS = "//article//section[@id]/*[self::h1 or self::h2 or self::h3]"
 UNLINKED = f".//text()[not(ancestor::a[{with_class('headerlink')}])]"
 CHAPTER = re.compile(r"(?<!appendix to )\bchapter (\d+)$")

@@ -1,4 +1,4 @@
-"""No mark of a drawn figure lies outside the limits of its axes, cut off."""
+"""The axes of a drawn figure cut off none of its marks."""
 
 import pytest
 from built import PAGES, page

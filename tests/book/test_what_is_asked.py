@@ -1,5 +1,6 @@
 """Rules for every question and every exercise on the built pages."""
 
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -22,7 +23,7 @@ EXERCISES = [
     for state in states
     if "truth" in state
 ]
-named_pages = pytest.mark.parametrize(
+each_page_with_figures = pytest.mark.parametrize(
     "states", [s for s in PAGES.values() if s], ids=[n for n, s in PAGES.items() if s]
 )
 
@@ -36,6 +37,7 @@ def test_questions_and_exercises_are_found():
 def test_a_question_is_complete(question):
     choices = question["choices"]
     assert len(question["prompt"].split()) >= 3
+    assert re.search(r"\?[”\")]*$", question["prompt"].strip())
     assert len(choices) >= 2
     assert sum(choice["right"] for choice in choices) == 1
     assert len({choice["text"] for choice in choices}) == len(choices)
@@ -43,7 +45,7 @@ def test_a_question_is_complete(question):
     assert all(len(choice["why"].split()) >= 4 for choice in choices)
 
 
-@named_pages
+@each_page_with_figures
 @pytest.mark.parametrize("extreme", [max, min])
 def test_the_length_of_a_choice_does_not_tell_the_answer(states, extreme):
     asked = [question for state in states for question in questions(state)]
@@ -56,6 +58,17 @@ def test_the_length_of_a_choice_does_not_tell_the_answer(states, extreme):
     assert told <= max(2, len(asked) / 2)
 
 
+def test_the_place_of_the_right_answer_gives_a_hint():
+    choices = {each.values[0]["prompt"]: each.values[0]["choices"] for each in ASKED}
+    places = Counter(
+        [choice["right"] for choice in three].index(True)
+        for three in choices.values()
+        if len(three) == 3
+    )
+    assert max(places.values()) <= places.total() / 2
+    assert min(places[place] for place in range(3)) >= places.total() / 6
+
+
 @pytest.mark.parametrize("exercise", EXERCISES)
 def test_an_exercise_has_a_hint_steps_and_explained_slips(exercise):
     slips = [slip["value"] for slip in exercise["slips"]]
@@ -65,9 +78,3 @@ def test_an_exercise_has_a_hint_steps_and_explained_slips(exercise):
     assert len({slip["why"] for slip in exercise["slips"]}) == len(slips)
     assert exercise["hint"]
     assert exercise["steps"]
-
-
-@named_pages
-def test_names_of_figures_are_unique_on_a_page(states):
-    names = Counter(state["name"] for state in states if state.get("name"))
-    assert [name for name, times in names.items() if times > 1] == []

@@ -5,7 +5,7 @@
   const PAST = ["id", "name", "for", "tabindex", "aria-controls", "aria-describedby", "aria-labelledby", "data-figure"];
   const fieldsOf = (card) => [...card.querySelectorAll("input, select")];
 
-  const inOrder = (node) => {
+  const normalize = (node) => {
     for (const name of PAST) node.removeAttribute(name);
     if (!node.className) node.removeAttribute("class");
     if (!node.getAttribute("style")) node.removeAttribute("style");
@@ -22,7 +22,7 @@
     // .abh-before and .abh-mark show the previous state
     copy.querySelectorAll(".abh-foot, [hidden], .abh-before, .abh-mark").forEach((node) => node.remove());
     copy.querySelector(".abh-reading").removeAttribute("style"); // its height never shrinks
-    [copy, ...copy.querySelectorAll("*")].forEach(inOrder);
+    [copy, ...copy.querySelectorAll("*")].forEach(normalize);
     return copy.outerHTML;
   };
 

@@ -16,7 +16,7 @@ STATES = """() => {
   return models.map(({ state }) => state)
     .filter(({ _page }) => _page && shown.has(`fig-${_page.name}`));
 }"""
-ANSWER = {True: ("Right.", "This is the answer."), False: ()}
+SHOWN_RIGHT = ("Right.", "This is the answer.")
 PICKED_WRONG = ("Not right.",)
 
 
@@ -37,7 +37,8 @@ def answer_each(page: Page) -> None:
     """Commit to every choice of every question, and check the texts of the page."""
     questions = written(page)
     if not questions:
-        assert page.locator(".abh-choice").count() == 0, "a question goes unread"
+        unknown = "the page shows a question whose state was not found"
+        assert page.locator(".abh-choice").count() == 0, unknown
         return
     page.evaluate(SCRIPT)
     shown = page.evaluate("asked.all()")
@@ -58,13 +59,13 @@ def check_verdict(choice, choices, said):
     if len(said) == 1:  # a quiz: the verdict names the right choice
         right = next(c for c in choices if c["right"])
         assert choice["right"] or plain(right["text"]) in plain(said[0])
-    else:  # a figure: the line names the choice, the verdict the reason
+    else:  # a figure: text 1 names the choice, text 2 gives the reason
         assert plain(choice["text"]) in plain(said[0])
         assert plain(choice["why"]) in plain(said[1])
 
 
 def check_second_try(picked, choices, seen):
-    """Check that before a second try only the wrong choice has its reason."""
+    """Check that before the second try only the picked choice shows its reason."""
     assert (seen is None) == (picked["right"] or len(choices) < 3)
     for choice, text in zip(choices, seen or (), strict=seen is not None):
         reason = choice["why"] if choice is picked else ""
@@ -78,6 +79,6 @@ def check_reasons(picked, choices, reasons):
         assert plain(choice["text"]) in plain(text)
         assert plain(choice["why"]) in plain(text)
         marks = re.sub(re.escape(choice["why"]), "", text)
-        assert any(mark in marks for mark in ANSWER[True]) == choice["right"], text
+        assert any(mark in marks for mark in SHOWN_RIGHT) == choice["right"], text
         wrongly = choice is picked and not choice["right"]
         assert any(mark in marks for mark in PICKED_WRONG) == wrongly, text

@@ -55,10 +55,11 @@ def asks(prompt, *texts):
 
 
 THREE = ("right", "wrong, one", "wrong, two")
-TRIES = {  # tries, choice, (verdict, first try was right, right answer if shown)
+# Tries ("": a new start), choice, (verdict, right at first, right answer if shown).
+TRIES = {
     "nothing": ([], "", ("", False, "right")),
     "one wrong try": (["wrong, one"], "wrong, one", ("wrong", False, "")),
-    "told": (["wrong, one"] * 2, "wrong, one", ("wrong", False, "right")),
+    "two wrong tries": (["wrong, one"] * 2, "wrong, one", ("wrong", False, "right")),
     "right at last": (["wrong, two", "right"], "right", ("right", False, "right")),
     "right once": (["right", "wrong, one"], "wrong, one", ("right", True, "right")),
     "asked again": (["wrong, two"] * 2 + [""], "", ("wrong", False, "right")),
@@ -124,8 +125,9 @@ def choose(place, text):
     form = place.locator(".abh-predict:visible").first
     form.get_by_role("radio", name=text, exact=True).check()
     form.get_by_role("button", name="Commit").click()
-    if (tell := place.get_by_role("button", name="Show the answer")).is_visible():
-        tell.click()
+    answer_button = place.get_by_role("button", name="Show the answer")
+    if answer_button.is_visible():
+        answer_button.click()
 
 
 def kept(page):

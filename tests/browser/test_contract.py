@@ -9,7 +9,7 @@ from frames import written
 from jsonschema import Draft202012Validator
 from probe import Probe
 from test_fresh_or_moved import Models
-from test_links import asked, copied_link
+from test_links import copied_link, texts_of
 
 from course.widgets.bundler import joined, sources
 
@@ -76,7 +76,7 @@ def test_declared_controls_work_with_links_undo_and_storage(show):
     moved = {**first, "Sharpness β": "4", "Tokens": "7", "Word": "2"}
     assert fields(page) == moved
     link = copied_link(page)
-    assert asked(link) == {"probe.beta": "4", "probe.n": "7", "probe.word": "2"}
+    assert texts_of(link) == {"probe.beta": "4", "probe.n": "7", "probe.word": "2"}
     page.get_by_label("Switched").check()
     assert "Sharpness β" not in fields(page), "it is taken away while the other is on"
     for wanted in (moved, {**moved, "Sharpness β": "1"}):

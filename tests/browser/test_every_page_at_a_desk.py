@@ -73,9 +73,10 @@ NOT_ON_PAPER = f"""() => onScreen.filter((node) => !({IN_SIGHT})(node))
   .map((node) => node.parentElement.outerHTML.slice(0, 100))"""
 PAPER = 794 - 76  # pixels: A4 less the usual margins; Letter is a little wider
 
+# Without sliders that have one value: their `max` is 0.
 CONTROLS = """() => [...document.querySelectorAll(
   ".abh-body :is(input, select, button, textarea), .abh-body [tabindex='0']")]
-  .filter(node => !node.closest("[hidden]") && node.max !== "0")"""  # one step only
+  .filter(node => !node.closest("[hidden]") && node.max !== "0")"""
 OUT_OF_SIGHT = f"""{CONTROLS}
   .filter(node => !node.checkVisibility({{ visibilityProperty: true }}))
   .map(node => node.outerHTML.slice(0, 100))"""
@@ -159,17 +160,17 @@ def test_the_skip_link_leads_into_a_figure(page):
 
 
 def test_links_of_the_text_set_their_figures(page):
-    """Follow the first and last link of each kind; `test_prose_controls.py`, all."""
+    """Follow two links of each kind; `test_prose_controls.py` follows every link."""
     prose_links.follow(page, prose_links.first_and_last_of_a_kind)
 
 
-def test_every_figure_has_a_copy_link_button(page):
+def test_a_menu_of_a_figure_lacks_the_copy_link_button(page):
     links = page.locator(".abh-card .abh-foot button:text-is('Copy link')")
     assert links.count() == page.locator(".abh-more, .abh-ma-more").count()
 
 
 def test_axe_has_no_objection(page, answer_all, axe):
-    """Check figures as the test of the links left them, machines at a stage."""
+    """Check the figures in the states that the links of the text have set."""
     objections, objections_in_the_dark = axe
     page.evaluate(UNFOLD)
     answer_all(page)
@@ -186,7 +187,7 @@ def test_moved_figures_show_true_numbers(page, answer_all, count):
     assert page.evaluate("figures.moveEvery", moves) == [], "random moves"
     displayed.check(page)
     assert page.evaluate(NOT_IN_THE_TABLE) == [], (
-        "see `SHOWN` in book/formulas/views.py"
+        "a symbol is drawn without MathML: add it to `SHOWN` in book/formulas/views.py"
     )
 
 
@@ -196,7 +197,7 @@ def test_figures_use_a_wide_screen_without_overlaps(page, width, answer_all):
     answer_all(page)
     resize(page, width, 1200)
     assert page.evaluate(WIDE) == []
-    assert page.evaluate(OVERFLOW) == [], "sideways"
+    assert page.evaluate(OVERFLOW) == [], "the page scrolls sideways"
     assert page.evaluate(CUT_OFF) == [], "cut off"
 
 
@@ -213,4 +214,5 @@ def test_a_page_loads_only_files_of_the_site_and_logs_nothing(watched, site):
 
 def test_records_of_pages_are_short_enough_to_read():
     lines = sum(len(each.read_text("utf-8").splitlines()) for each in RECORDS.iterdir())
-    assert lines <= LINES, f"the records hold {lines} lines: see DESIGN.md, Budgets"
+    rule = f"a person reads all page records, so they have at most {LINES} lines"
+    assert lines <= LINES, f"{rule}, not {lines}"

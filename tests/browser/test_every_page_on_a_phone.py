@@ -14,7 +14,7 @@ from repeats import first_and_weekly
 
 OFFERED = ".abh-offer .abh-predict:visible"
 SKIP = ".abh-acts button:visible >> text=without predicting"
-EVERYTHING = "Skip predictions"
+SKIP_ALL = "Skip predictions"
 
 OVERFLOW = """() => {
   if (document.documentElement.scrollWidth <= window.innerWidth) return [];
@@ -40,14 +40,16 @@ SPACED = """* { line-height: 1.5 !important; letter-spacing: 0.12em !important;
 
 
 def check_narrow(page):
-    """Check that nothing sticks out or is cut off on a phone, nor with more spacing."""
+    """Check that nothing is cut off, and nothing sticks out, also with more spacing."""
     for width in (390, 360):
         resize(page, width, 844)
-        assert page.evaluate(OVERFLOW) == [], f"sideways at {width} pixels"
-        assert page.evaluate(CUT_OFF) == [], f"cut off at {width} pixels"
+        assert page.evaluate(OVERFLOW) == [], (
+            f"the page scrolls sideways at {width} pixels"
+        )
+        assert page.evaluate(CUT_OFF) == [], f"something is cut off at {width} pixels"
     resize(page, 390, 844)
     page.add_style_tag(content=SPACED)
-    assert page.evaluate(OVERFLOW) == [], "sideways with more space in the text"
+    assert page.evaluate(OVERFLOW) == [], "the page scrolls sideways with more spacing"
 
 
 USUAL = [
@@ -63,14 +65,16 @@ OTHERS = [page for page in PAGES if page not in USUAL]
 
 @pytest.mark.parametrize("count", first_and_weekly([4, 30]))
 @pytest.mark.parametrize("path", first_and_weekly([*USUAL, *OTHERS], first=len(USUAL)))
-def test_on_a_phone_and_from_disk(watch, path, answer_all, axe, request, count):
+def test_a_page_opened_from_disk_works_on_a_phone(
+    watch, path, answer_all, axe, request, count
+):
     objections, _ = axe
     folder = request.config.rootpath / "_build" / "html"
     watched = watch(width=390, height=844, requests=True)
     page = watched.open((folder / path).as_uri())
     assert page.locator("main h1").first.is_visible()
     if page.locator(OFFERED).count():
-        check_open_everything(page)
+        check_skip_predictions(page)
         check_moves_without_an_answer(page, count)
     answer_all(page)
     assert watched.outside(folder.as_uri(), "blob:") == []
@@ -79,23 +83,23 @@ def test_on_a_phone_and_from_disk(watch, path, answer_all, axe, request, count):
     check_narrow(page)
 
 
-def check_open_everything(page):
+def check_skip_predictions(page):
     """Check "Skip predictions": every question folds to one line, and opens again."""
     offered = page.locator(OFFERED).count()
-    everything = page.get_by_role("button", name=EVERYTHING)
-    everything.click()
+    skip_all = page.get_by_role("button", name=SKIP_ALL)
+    skip_all.click()
     assert page.locator(SKIP).count() == 0
     heights = page.locator(".abh-folded:visible").evaluate_all(
         "all => all.map(line => line.offsetHeight)"
     )
     assert heights
     assert max(heights) < 40
-    everything.click()
+    skip_all.click()
     assert page.locator(OFFERED).count() == offered
 
 
 def check_moves_without_an_answer(page, count):
-    """Check that moves lift veils and show true numbers, and questions stay open."""
+    """Check that moves uncover true numbers, and that the questions stay open."""
     offered = page.locator(OFFERED).count()
     page.evaluate(displayed.FIGURES)
     rng = random.Random(1)

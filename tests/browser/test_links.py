@@ -34,7 +34,7 @@ def copied_link(page, card=None):
     return page.evaluate("globalThis.copied")
 
 
-def asked(link):
+def texts_of(link):
     """Return the texts of a link by "figure.trait"."""
     return dict(parse_qsl(urlsplit(link).query))
 
@@ -136,7 +136,7 @@ def test_links_restore_ten_machines_in_a_fresh_profile(profiles, seed):
 
 # --- The other figures --------------------------------------------------------------
 
-# Left out: the lists from which a sentence is put together, since no link sets them.
+# Without the translator's word lists (.abh-tr-choices): no link sets them.
 LOOKS = """async () => {
   while (document.querySelector("[aria-busy=true]")) {
     await new Promise(requestAnimationFrame);
@@ -169,9 +169,11 @@ def test_links_restore_every_figure_in_a_fresh_profile(profiles, seed):
     looks = page.evaluate(LOOKS)
     links = page.evaluate(COPY_ALL)
     assert len(set(links)) == len(kinds)
-    asks = [asked(link) for link in links]
-    unmoved = [kind for kind, ask in zip(kinds, asks, strict=True) if not ask]
-    assert len(set(unmoved)) == len(unmoved), "of each kind one, at least, is moved"
+    states = [texts_of(link) for link in links]
+    unmoved = [kind for kind, state in zip(kinds, states, strict=True) if not state]
+    assert len(set(unmoved)) == len(unmoved), (
+        "at least one figure of each kind must have moved"
+    )
     fresh = open_fresh(f"?{in_one(links)}")
     assert fresh.evaluate("localStorage.length") == 0
     assert fresh.locator(".refused").count() == 0
@@ -179,7 +181,7 @@ def test_links_restore_every_figure_in_a_fresh_profile(profiles, seed):
         assert seen == wanted, link
     with_numbers = [i for i, kind in enumerate(kinds) if kind.sentences]
     for i, shown in zip(with_numbers, fresh.evaluate(NAMED, with_numbers), strict=True):
-        check_with_python(kinds[i], asks[i], *shown)
+        check_with_python(kinds[i], states[i], *shown)
 
 
 def check_with_python(figure, state, named, said):
@@ -210,7 +212,7 @@ def test_a_link_of_the_translator_has_every_settable_trait(profiles):
     assert TRANSLATOR.keys() == set(settable(Translator()))
     state = {f"translator.{trait}": text for trait, text in TRANSLATOR.items()}
     open_reader, _ = profiles([Translator()])
-    assert asked(copied_link(open_reader(f"?{urlencode(state)}"))) == state
+    assert texts_of(copied_link(open_reader(f"?{urlencode(state)}"))) == state
 
 
 # --- Invalid links ----------------------------------------------------------------

@@ -10,6 +10,8 @@ from playwright.sync_api import expect
 from test_tabs_storage_history import FILL
 
 CHAPTER = "chapters/10-attention-since-2017.html"
+KEPT = """() => Object.keys(localStorage).filter((key) => key.endsWith(".code"))
+  .map((key) => localStorage.getItem(key))"""
 
 
 def first_cell(page):
@@ -63,34 +65,27 @@ def test_the_keyboard_reaches_the_editor_and_leaves_it(opened):
     expect(button(cell, "Run cell 1")).to_be_focused()
 
 
-def test_an_edit_is_kept_undone_and_reset(opened, wait_until):
+def test_an_edit_is_kept_undone_and_reset(opened):
     page = opened.page
     cell = open_editor(page)
-    asked = cell.get_by_role("textbox")
-    built = asked.input_value()
+    editor = cell.get_by_role("textbox")
+    built = editor.input_value()
     page.keyboard.press("Control+Home")
     page.keyboard.type("# mine\n")
     mine = f"# mine\n{built}"
-    assert asked.input_value() == mine
+    assert editor.input_value() == mine
     page.reload()
     cell = first_cell(page)
     expect(cell.locator("pre").first).to_have_text(mine)
     expect(button(cell, "Reset")).to_be_visible()
     cell = open_editor(page)
-    asked = cell.get_by_role("textbox")
-    assert asked.input_value() == mine
+    editor = cell.get_by_role("textbox")
+    assert editor.input_value() == mine
     button(cell, "Reset").click()
-    assert asked.input_value() == built
-    assert (
-        page.evaluate("() => Object.keys(localStorage).filter(k => /code$/.test(k))")
-        == []
-    )
+    assert editor.input_value() == built
+    assert page.evaluate(KEPT) == []
     button(cell, "Undo").click()
-    assert asked.input_value() == mine
-
-
-KEPT = """() => Object.keys(localStorage).filter((key) => key.endsWith(".code"))
-  .map((key) => localStorage.getItem(key))"""
+    assert editor.input_value() == mine
 
 
 @pytest.fixture
@@ -146,6 +141,7 @@ def test_what_a_full_device_cannot_keep_stays_on_the_page(opened, wait_until):
     page.evaluate(FILL)
     cell.get_by_role("textbox").fill("# not kept")
     expect(said(cell)).to_contain_text("no more room")
+    # With room again, the page stores the place of reading; the code must stay.
     page.evaluate("localStorage.removeItem('filler 1')")
     page.evaluate("localStorage.removeItem('attention-by-hand/place')")
     page.get_by_role("heading", level=2).last.scroll_into_view_if_needed()
@@ -184,6 +180,7 @@ def linked(opened):
     cell = open_editor(page)
     cell.get_by_role("textbox").fill("# mine")
     key = f"code%3A{cell.get_attribute('id')[5:]}"
+    # way=x stands for a parameter of another site
     page.goto(f"{page.url}?{key}=%23+linked&way=x#{cell.get_attribute('id')}")
     expect(cell.locator("pre").first).to_have_text("# linked")
     return cell
@@ -205,36 +202,29 @@ def test_a_link_s_code_leaves_the_reader_s_code_stored_and_reachable(linked):
 
 def test_an_edit_of_a_link_s_code_clears_the_address_and_can_be_undone(linked):
     page = linked.page
-    asked = open_editor(page).get_by_role("textbox")
-    asked.press("Control+End")
+    editor = open_editor(page).get_by_role("textbox")
+    editor.press("Control+End")
     page.keyboard.type("!")
     expect(note(linked)).to_contain_text("replaces the code that you left here")
     assert page.evaluate(KEPT) == ["# linked!"]
     assert page.url.endswith(f"?way=x#{linked.get_attribute('id')}")
     button(linked, "Show what I left").click()
-    expect(asked).to_have_value("# mine")
+    expect(editor).to_have_value("# mine")
     button(linked, "Undo").click()
-    expect(asked).to_have_value("# linked!")
+    expect(editor).to_have_value("# linked!")
     page.reload()
     expect(linked.locator("pre").first).to_have_text("# linked!")
     expect(note(linked)).to_be_empty()
 
 
-NO_WEBASSEMBLY = "delete globalThis.WebAssembly;"
-
-
 def test_without_webassembly_a_reason_replaces_the_buttons(watch, site):
     watched = watch(fresh=True)
-    watched.page.add_init_script(NO_WEBASSEMBLY)
+    watched.page.add_init_script("delete globalThis.WebAssembly;")
     page = watched.open(f"{site}/{CHAPTER}")
-    check_no_buttons(page, "lacks what Python in the page needs (WebAssembly)")
-
-
-def check_no_buttons(page, reason):
     assert page.locator(".live-bar").count() == 0
     note = page.locator(".live-note")
     expect(note).to_have_count(1)
-    expect(note).to_contain_text(reason)
+    expect(note).to_contain_text("lacks what Python in the page needs (WebAssembly)")
     expect(note).to_contain_text("notebook")
 
 

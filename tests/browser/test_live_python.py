@@ -242,15 +242,17 @@ def test_every_live_cell_gives_what_the_notebook_gives(every_cell, slow_ones):
     for index in to_run(slow_ones):
         page, place, cell = every_live_cell()[index]
         found = every_cell.run(index)
-        told = (page, cell.code, found)
-        assert not found["failed"], told
+        context = (page, cell.code, found)
+        assert not found["failed"], context
         if expected := stored(page, place):
-            assert same(found["output"], expected), told
+            assert same(found["output"], expected), context
             compared += 1
     assert compared > 20
     heard = every_cell.page.evaluate("globalThis.heard")
     fetching = rf"Fetching Python: (\d+\.\d) of {re.escape(megabytes())} MB …"
-    counted = [re.fullmatch(fetching, words) for words in heard if "etching" in words]
+    counted = [
+        re.fullmatch(fetching, words) for words in heard if "fetching" in words.lower()
+    ]
     assert counted
     assert all(counted)
     sizes = [float(each[1]) for each in counted]
@@ -369,15 +371,16 @@ HOSTILE = [  # `test_session.py` tests errors of plain Python
     ("import sys\nsys.stdout = None\nprint(1)", ""),
     ("import threading\nthreading.Thread(target=print).start()", "Line 2: threading"),
     ("import builtins\nbuiltins.print = None", ""),
-    ("print(chr(0) + chr(0xd800))", ""),
+    ("print(chr(0) + chr(0xd800))", "\0\ud800\n"),
 ]
 
 
 @pytest.mark.parametrize(("code", "said"), HOSTILE, ids=[code for code, _ in HOSTILE])
-def test_a_hostile_cell_gets_an_error_and_the_page_survives(every_cell, code, said):
+def test_a_hostile_cell_leaves_the_page_working(every_cell, code, said):
     every_cell.write(code)
     found = every_cell.run(0)
     assert found["output"].startswith(said)
+    assert bool(found["output"]) == bool(said)
     assert found["elements"] == 0
     assert every_cell.says("import builtins\n1 + 1") == "2\n"
 
@@ -419,7 +422,9 @@ def test_a_cell_sets_the_machine_and_reads_typed_numbers(every_cell):
     for stage in ("weights", "X"):
         sheet.write(f"machine.stage = {stage!r}", 1)
         said = sheet.run(1)["said"]
-        assert said.endswith(" It set the figure."), "a stage is none of Undo's"
+        assert said.endswith(" It set the figure."), (
+            "Undo does not take back a change of the stage"
+        )
     expect(undo).to_have_attribute("aria-disabled", "true")
 
     type_seven(page)
@@ -478,7 +483,7 @@ def press(every_cell, name):
     every_cell.cells.nth(0).get_by_role("button", name=name).click()
 
 
-def told(every_cell, words):
+def wait_for_message(every_cell, words):
     said = every_cell.cells.nth(0).locator(".live-said")
     expect(said).to_contain_text(words, timeout=SLOWEST * 1000)
 
@@ -486,11 +491,11 @@ def told(every_cell, words):
 def test_stop_ends_a_loop_and_a_second_start_downloads_nothing(every_cell, host):
     every_cell.write("while True:\n    pass")
     press(every_cell, "Run cell 1")
-    told(every_cell, "Running")
+    wait_for_message(every_cell, "Running")
     expect(every_cell.cells.nth(0)).to_contain_class("live-old")
     expect(every_cell.cells.nth(1).get_by_role("button", name="Run")).to_be_disabled()
     press(every_cell, "Stop cell 1")
-    told(every_cell, "Stopped. The results of the cells are gone")
+    wait_for_message(every_cell, "Stopped. The results of the cells are gone")
     host.asked.clear()
     large = "import numpy as np\nnp.ones(80_000_000).sum()"
     every_cell.write(large)

@@ -4,20 +4,22 @@ import pytest
 
 pypdf = pytest.importorskip("pypdf", reason="`make pdf` installs pypdf")
 
+from built import page as built_page  # noqa: E402
 from sphinx_external_toc.parsing import parse_toc_yaml  # noqa: E402
 
 from book import pdf  # noqa: E402
 from book.build import ROOT  # noqa: E402
 
+NAMES = list(parse_toc_yaml(ROOT / "_toc.yml"))
+# The margins of 18 mm and 15 mm, as shares of the height of A4.
 FOOT, HEAD = 18 / 297, 15 / 297
 EMPTY = 0.4
-"""Largest empty share of a page: a third, and some room for other fonts."""
+"""Largest allowed empty share of a page: a third, plus a margin for other fonts."""
 
 
 @pytest.fixture(scope="module")
 def course(browser):
-    names = parse_toc_yaml(ROOT / "_toc.yml")
-    return pdf.printed(browser.new_page(reduced_motion="reduce"), names)
+    return pdf.printed(browser.new_page(reduced_motion="reduce"), NAMES)
 
 
 def starts_of(document):
@@ -32,9 +34,11 @@ def empty_at_the_end(page):
     """Return the share of the text area that is empty below the lowest text."""
     heights = []
 
-    def visit(text, at, within, *_):
+    def visit(text, page_matrix, text_matrix, *_):
         if text.strip():
-            heights.append(within[4] * at[1] + within[5] * at[3] + at[5])
+            x, y = text_matrix[4:6]
+            height = page_matrix[1] * x + page_matrix[3] * y + page_matrix[5]
+            heights.append(height)
 
     page.extract_text(visitor_text=visit)
     shares = [y / float(page.mediabox.height) for y in heights]
@@ -43,6 +47,8 @@ def empty_at_the_end(page):
 
 @pytest.mark.weekly
 def test_each_page_of_the_file_has_text_and_each_title_is_in_the_outline(course):
+    titles = [built_page(f"{name}.html").findtext(".//title") for name in NAMES]
+    assert list(starts_of(course)) == [title.partition(" — ")[0] for title in titles]
     texts = [page.extract_text() for page in course.pages]
     for title, start in starts_of(course).items():
         assert title.partition(" · ")[0] in " ".join(texts[start].split())

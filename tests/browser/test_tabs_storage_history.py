@@ -32,7 +32,7 @@ def notes(page):
 
 
 @pytest.fixture
-def two(opened, wait_until):
+def two(opened):
     """Open the same machine in two tabs of one browser profile."""
     here = opened(preset("football"))
     there = here.context.new_page()
@@ -171,6 +171,7 @@ def test_an_entry_of_an_older_version_stays_until_the_reader_drops_it(
     written(page)
     kept = "key => localStorage.getItem(key)"
     assert page.evaluate(kept, EDITS) == older
+    # Without a clipboard, the page shows the entry as text.
     page.evaluate("() => Object.defineProperty(navigator, 'clipboard', { value: {} })")
     page.get_by_role("button", name="Copy it").click()
     wait_until(page, "() => document.querySelectorAll('.refused').length === 2")
@@ -205,7 +206,7 @@ def test_a_link_does_not_silently_replace_edits_that_are_kept(
     assert page.evaluate(HOLDS, wanted)
 
 
-def test_a_link_to_the_given_inputs_shows_them_also_to_a_reader_with_edits(
+def test_a_link_without_edits_shows_the_author_s_inputs_to_a_reader_with_edits(
     opened, wait_until
 ):
     page = opened(preset("football"))
@@ -227,7 +228,9 @@ def test_a_link_to_the_given_inputs_shows_them_also_to_a_reader_with_edits(
     expect(page.get_by_label("Decimals")).to_have_value("6")
 
 
-def test_a_reload_of_the_own_address_gives_no_message(opened, wait_until):
+def test_a_reload_gives_no_message_and_start_again_empties_the_storage(
+    opened, wait_until
+):
     page = opened(preset("football"))
     type_number(page, "X", 0, 0, "7")
     wait_until(page, "() => location.search.includes('machine.edits')")
@@ -268,7 +271,7 @@ def test_back_and_forward_go_through_the_stages_and_lose_nothing(opened, wait_un
         wait_until(page, STAGE_IS, name)
     query = page.evaluate("location.search")
     assert "machine.stage" not in query
-    assert "machine.edits" in query, "what was typed since stays"
+    assert "machine.edits" in query, "a typed number stays in the address after Back"
     for name in names:
         page.go_forward()
         wait_until(page, STAGE_IS, name)

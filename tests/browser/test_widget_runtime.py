@@ -80,7 +80,8 @@ def pages(tmp_path, serve_folder, watch, wait_until):
         yield Pages(tmp_path, address, watch, wait_until)
 
 
-COUNTS = "globalThis.views"  # in the modules of the tests, which count their views
+# Occurs in each source from `module`: the page counts the views that it started.
+COUNTS = "globalThis.views"
 
 
 def module(render, initialize=""):
@@ -193,7 +194,7 @@ def test_views_of_the_course_are_scripts_of_the_site(pages, watch, by):
         "widgets/softmax_sharpness.js"
     )
     assert list(used.styles) == ["card/card.css", "softmax_sharpness.css", "quiz.css"]
-    assert "need(" not in used.state
+    assert "need(" not in used.state  # no source text
     assert len(used.state) < 20_000
     widgets.write_sources(pages.folder)
     models = {key: model["state"] for key, model in used.models.items()}
@@ -322,7 +323,7 @@ def test_address_is_clean_while_nothing_has_changed(pages, wait_until):
     assert page.evaluate("location.href").endswith("?q=other#part")
 
 
-def test_the_device_keeps_marked_traits_of_each_page_apart(pages, wait_until):
+def test_the_device_keeps_the_settings_of_each_page_apart(pages, wait_until):
     models = {"a": KEPT}
     page = pages.open(models, ["a"], name="chapters/one.html")
     pages.write(models, ["a"], name="chapters/two.html")
@@ -358,13 +359,14 @@ MALFORMED = [
     "?demo.on=[1,0]",
     "?demo.on={}",
     "?demo.on=true",
+    "?demo.on=[true]",
     "?demo.on=[true",
     "?demo.free=7",
     "?demo.mine=1",
     "?demo._esm=export%20default%20{}",
     "?demo.__proto__=1",
     "?other.n=4",
-    "?%E0%A4%A",
+    "?%E0%A4%A",  # not a parameter of this site: ignored
 ]
 
 
@@ -381,7 +383,7 @@ def test_a_malformed_address_is_refused_in_words(pages, wait_until):
 
 
 IN_LINKS = {name: trait for name, trait in TRAITS.items() if name != "mine"}
-ASKS = {
+CLOSED = {
     **KEPT,
     "_page": {**KEPT["_page"], "traits": IN_LINKS, "opened": "opened"},
     "opened": False,
@@ -390,19 +392,21 @@ OPENED = "views.map(view => view.model.get('opened'))"
 
 
 def test_an_address_opens_the_figure_that_it_sets_and_scrolls_to_it(pages, wait_until):
-    models = {"a": ASKS, "b": ASKS}
+    models = {"a": CLOSED, "b": CLOSED}
     esm = module("el.style.height = '1500px';")
     tall = {key: {**state, "_esm": esm} for key, state in models.items()}
-    page = pages.open(tall, ["a", "b"], query="?demo2.n=3")
+    query = "?demo2.n=9&demo2.on=[true,false]"
+    page = pages.open(tall, ["a", "b"], query=query)
     assert page.evaluate(OPENED) == [False, True]
-    assert page.evaluate("views[1].model.get('n')") == 3
+    found = page.evaluate("['n', 'on'].map(t => views[1].model.get(t))")
+    assert found == [9, [True, False]]
     wait_until(page, "() => scrollY > 1000")
     assert page.locator("#fig-demo2").bounding_box()["y"] < 50
 
 
 def test_skip_predictions_opens_all_figures_also_in_a_link(pages, wait_until):
-    pages.write({"a": ASKS, "b": ASKS}, ["a", "b"], name="chapters/two.html")
-    page = pages.open({"a": ASKS}, ["a"], name="chapters/one.html")
+    pages.write({"a": CLOSED, "b": CLOSED}, ["a", "b"], name="chapters/two.html")
+    page = pages.open({"a": CLOSED}, ["a"], name="chapters/one.html")
     button = page.get_by_role("button", name="Skip predictions")
     assert page.evaluate(OPENED) == [False]
     button.click()
@@ -422,7 +426,7 @@ def test_skip_predictions_opens_all_figures_also_in_a_link(pages, wait_until):
 
 
 def test_clearing_the_whole_course_closes_what_was_opened(pages, clear):
-    page = pages.open({"a": ASKS, "b": KEPT}, ["a", "b"])
+    page = pages.open({"a": CLOSED, "b": KEPT}, ["a", "b"])
     button = page.get_by_role("button", name="Skip predictions")
     button.click()
     page.evaluate("views[1].model.set('n', 2)")
@@ -466,12 +470,12 @@ def test_clearing_asks_first_and_lists_all_that_it_removes(pages, wait_until, cl
     page.evaluate("views[1].model.set('mine', 1)")  # not written yet
     page.get_by_role("button", name="Clear …").click()
     dialog = page.get_by_role("dialog", name="Clear what this device keeps")
-    goes = dialog.get_by_role("status")
-    assert goes.locator("li").all_inner_texts() == ["chapters/one: 1 setting"]
+    removed = dialog.get_by_role("status")
+    assert removed.locator("li").all_inner_texts() == ["chapters/one: 1 setting"]
     dialog.get_by_role("radio", name="This page").check()
-    assert goes.locator("li").all_inner_texts() == ["chapters/one: 2 settings"]
+    assert removed.locator("li").all_inner_texts() == ["chapters/one: 2 settings"]
     dialog.get_by_role("radio", name="The whole course").check()
-    assert sorted(goes.locator("li").all_inner_texts()) == [
+    assert sorted(removed.locator("li").all_inner_texts()) == [
         "1 setting",
         "chapters/one: 2 settings",
         "chapters/two: 2 settings",

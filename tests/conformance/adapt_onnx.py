@@ -25,9 +25,9 @@ def attention(inputs, attributes):
     query, key, value = (inputs[name] for name in "QKV")
     packed = query.ndim == 3
     if packed:
-        h, shared = attributes["q_num_heads"], attributes["kv_num_heads"]
+        h, kv_heads = attributes["q_num_heads"], attributes["kv_num_heads"]
         query = split_heads(query, h)
-        key, value = split_heads(key, shared), split_heads(value, shared)
+        key, value = split_heads(key, kv_heads), split_heads(value, kv_heads)
     options = {
         "scale": attributes.get("scale"),
         "softcap": attributes.get("softcap") or None,  # in ONNX 0 means no softcap
@@ -91,7 +91,7 @@ def padded(mask, m):
 
 
 def step(attributes, arrays, mask, options):
-    """Return the fourth output: the intermediate result with the number of the mode."""
+    """Return `qk_matmul_output`: the intermediate result that the mode selects."""
     mode = attributes.get("qk_matmul_output_mode", 0)
     if mode == 1:  # capped, not masked
         kept = {name: options[name] for name in ("scale", "softcap", "enable_gqa")}

@@ -41,7 +41,7 @@ MODULE_SAMPLES = MODULE.module_inputs_func(
 )
 
 
-def named(samples):
+def for_each(samples):
     return pytest.mark.parametrize("sample", samples, ids=range(len(samples)))
 
 
@@ -51,14 +51,14 @@ def compare(ours, theirs):
         np.testing.assert_allclose(a, b, rtol=0, atol=1e-13 * largest)
 
 
-@named(without_dropout(SDPA_SAMPLES))
+@for_each(without_dropout(SDPA_SAMPLES))
 def test_scaled_dot_product_attention(sample):
     args, kwargs = sample
     ours = dot_product(*map(array, args), **{k: array(v) for k, v in kwargs.items()})
     compare([ours], [SDPA(*args, **kwargs)])
 
 
-@named(without_dropout(SDPA_SAMPLES))
+@for_each(without_dropout(SDPA_SAMPLES))
 def test_scaled_dot_product_attention_gradients(sample):
     args, kwargs = sample
     args = [a.detach().clone().requires_grad_() for a in args]
@@ -71,14 +71,14 @@ def test_scaled_dot_product_attention_gradients(sample):
     compare(ours, [a.grad for a in args])
 
 
-@named(without_dropout(FORWARD_SAMPLES))
+@for_each(without_dropout(FORWARD_SAMPLES))
 def test_multi_head_attention_forward(sample):
     args, kwargs = sample
     ours = functional(*map(array, args), **{k: array(v) for k, v in kwargs.items()})
     compare(ours, FORWARD(*args, **kwargs))
 
 
-@named(MODULE_SAMPLES)
+@for_each(MODULE_SAMPLES)
 def test_multi_head_attention_module(sample):
     torch.manual_seed(1)
     made, call = sample.constructor_input, sample.forward_input
@@ -122,7 +122,7 @@ def test_from_torch_and_to_torch_keep_the_layer(widths, bias, add_bias_kv, batch
     compare([ours(query, key, values=value)], [expected])
 
 
-def test_a_tensor_is_accepted_or_refused_by_name():
+def test_a_plain_tensor_is_accepted_and_an_error_names_a_refused_one():
     x = torch.randn(3, 4)
     np.testing.assert_array_equal(trace_attention(x, x, x).query, x.numpy())
     for value in (x.clone().requires_grad_(), x.bfloat16(), x.to("meta")):

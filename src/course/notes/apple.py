@@ -3,7 +3,7 @@
 This module holds line numbers only: the figures come from the extraction of the notes
 (`course.notes.extract`). The page states no W_O and ends with the concatenation.
 
-Printed figures, by name (first axis: head 1, 2, 3):
+Printed figures, by name (first axis: head 1, 2, 3, except for concat):
 
 ================= ========= ==============================================
 name              shape     what
@@ -142,14 +142,15 @@ def _weights(which: int) -> NDArray[np.float64]:
 def _printed(head: HeadLines) -> dict[str, list]:
     """Return the figures that the page prints of one head."""
     Q, K, V = (_below(first, 4) for first in head.tables)
-    worked = range(head.scores + 4, head.scores + 4 + 3 * len(WORDS), 3)
+    # five scores, each on every third line
+    score_lines = range(head.scores + 4, head.scores + 4 + 3 * len(WORDS), 3)
     return {
         "Q": Q,
         "K": K,
         "V": V,
         "scores": _below(head.matrix + 1, 5),
         "weights": _below(head.soft, 5),
-        "apple_scores": [score for [score] in _table(worked, 1)],
+        "apple_scores": [score for [score] in _table(score_lines, 1)],
         "apple_scaled": _row(head.practice + 2, slice(5)),
         "apple_exp": _row(head.practice + 2, slice(5, None)),
         "apple_exp_sum": _row(head.practice + 4)[0],

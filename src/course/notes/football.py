@@ -14,7 +14,7 @@ K, V        (3, 2)    159-161 keys and values
 scores      (3, 3)    167     Q K^T
 scaled      (3, 3)    173     scores / sqrt(2)
 weights     (3, 3)    177     softmax of each row
-percent     (3, 3)    181-185 the weights in words, in percent
+percent     (3, 3)    181-185 the weights in the prose, in percent
 output      (3, 2)    193     weights V
 =========== ========= ======= ==========================================
 """

@@ -45,7 +45,7 @@ def check(exercise: str, *functions: Any) -> Verdict:
         )
     rng = np.random.default_rng()
     verdicts = [
-        judge(exercise, task, function, [*task.printed, *task.fresh(rng)])
+        judge(exercise, task, function, [*task.examples, *task.fresh(rng)])
         for task, function in zip(tasks, functions, strict=True)
     ]
     failed = [verdict for verdict in verdicts if not verdict.passed]

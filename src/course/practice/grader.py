@@ -1,6 +1,6 @@
 """Judge a function that a reader wrote, and name its mistake if it is a known one.
 
-The grader calls the function on printed inputs and on random inputs of other sizes. The
+The grader calls the function on examples and on random inputs of other sizes. The
 function passes if all of its results are right. If not, the grader compares it with the
 wrong functions of the exercise, and names each that returns the same wrong results.
 """
@@ -79,7 +79,7 @@ class FunctionTask:
         The right function.
     wrong : tuple of WrongFunction
         The known mistakes; each takes the same arguments.
-    printed : tuple of tuple
+    examples : tuple of tuple
         Small inputs; each mistake is wrong on at least one of them.
     draw_sizes : callable
         Draws sizes, from 1 up, from a `numpy.random.Generator`.
@@ -98,7 +98,7 @@ class FunctionTask:
     arguments: tuple[str, ...]
     right: Function
     wrong: tuple[WrongFunction, ...]
-    printed: tuple[Inputs, ...]
+    examples: tuple[Inputs, ...]
     draw_sizes: Callable[[np.random.Generator], Any]
     draw_inputs: Callable[[np.random.Generator, Any], list[Inputs]]
     separates: Callable[[Any], bool]
@@ -192,7 +192,7 @@ def judge(
     function : callable
         The reader's function.
     tried : sequence of tuple
-        Inputs; the printed ones come first.
+        Inputs; the examples come first.
     """
     if not callable(function):
         given = type(function).__name__
@@ -202,13 +202,13 @@ def judge(
             f"Not yet: check takes the function itself, and got {given}.\n"
             "Write its name without brackets.",
         )
-    called = getattr(function, "__name__", "the function")
+    function_name = getattr(function, "__name__", "the function")
     finding = examine(task, function, tried)
     if finding.failed is None:
-        return Verdict(name, True, wrapped(_praise(called, task, tried)))
+        return Verdict(name, True, wrapped(_praise(function_name, task, tried)))
     inputs = dict(zip(task.arguments, tried[finding.failed], strict=True))
     names = tuple(wrong.name for wrong in finding.mistakes)
-    text = wrapped(_explained(called, task, finding, inputs))
+    text = wrapped(_explained(function_name, task, finding, inputs))
     return Verdict(name, False, text, names, inputs)
 
 
@@ -219,44 +219,54 @@ def wrapped(lines: Iterable[str]) -> str:
     return "\n".join(line for each in short for line in each)
 
 
-def _praise(called: str, task: FunctionTask, tried: Sequence[Inputs]) -> Iterator[str]:
-    yield f"Right: {called} returns the right result on all {len(tried)} inputs."
+def _praise(
+    function_name: str, task: FunctionTask, tried: Sequence[Inputs]
+) -> Iterator[str]:
+    yield (
+        f"Right: {function_name} returns the right result on all {len(tried)} inputs."
+    )
     known = "; ".join(wrong.name for wrong in task.wrong)
     yield f"It makes none of the {len(task.wrong)} known mistakes: {known}."
 
 
 def _explained(
-    called: str, task: FunctionTask, finding: Finding, inputs: dict[str, Any]
+    function_name: str, task: FunctionTask, finding: Finding, inputs: dict[str, Any]
 ) -> Iterator[str]:
     got, due = finding.got, finding.due
     if got.trouble == NOTHING:
-        yield f"Not yet: {called} returns None. Its last line should return the result."
+        yield (
+            f"Not yet: {function_name} returns None. "
+            "Its last line should return the result."
+        )
     elif got.changed:
         names = " and ".join(list(inputs)[place] for place in got.changed)
-        yield f"Not yet: {called} changes {names}, which the caller may still need."
+        yield (
+            f"Not yet: {function_name} changes {names}, "
+            "which the caller may still need."
+        )
         yield "Compute into a new array; `x -= y` and `x[...] = y` write into x itself."
     else:
-        yield from _headline(called, finding)
+        yield from _headline(function_name, finding)
         yield ""
         yield from written(inputs)
         if got.array is None:
-            yield f"{called}: {got.trouble}"
+            yield f"{function_name}: {got.trouble}"
         else:
-            yield from lines_of(f"{called} returns{task.returns}", got.array)
+            yield from lines_of(f"{function_name} returns{task.returns}", got.array)
         yield from lines_of("the right result", due.array)
-        yield from _printed(called, got.printed)
+        yield from _printed(function_name, got.printed)
 
 
-def _printed(called: str, text: str) -> Iterator[str]:
+def _printed(function_name: str, text: str) -> Iterator[str]:
     """Yield the lines that the function printed, the first `PRINTED` of them."""
     if lines := text.splitlines():
-        yield f"{called} printed"
+        yield f"{function_name} printed"
         yield from (f"    {line}" for line in lines[:PRINTED])
         if len(lines) > PRINTED:
             yield f"    ... and {len(lines) - PRINTED} lines more"
 
 
-def _headline(called: str, finding: Finding) -> Iterator[str]:
+def _headline(function_name: str, finding: Finding) -> Iterator[str]:
     mistakes = finding.mistakes
     if len(mistakes) == 1:
         [wrong] = mistakes
@@ -264,7 +274,10 @@ def _headline(called: str, finding: Finding) -> Iterator[str]:
         yield f"    {wrong.formula}"
         yield wrong.why
     elif mistakes:
-        yield f"Not yet. {len(mistakes)} known mistakes return what {called} returns:"
+        yield (
+            f"Not yet. {len(mistakes)} known mistakes return "
+            f"what {function_name} returns:"
+        )
         yield from (f"  - {wrong.name}: {wrong.formula}" for wrong in mistakes)
     elif finding.got.array is None:
         yield "Not yet. On this input there is nothing to compare:"

@@ -1,4 +1,4 @@
-"""Operands of an exercise that the reader chooses, right or wrong.
+"""Exercises in which the reader chooses the operands, right or wrong.
 
 In a calculation by hand, people often pick the wrong numbers: a row for a column,
 the next word, the wrong side of a product. So an exercise can show whole matrices.

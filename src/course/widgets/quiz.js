@@ -7,7 +7,7 @@ import { multipleChoice } from "./card/multiple_choice.js";
 import { setProse } from "./card/prose.js";
 
 /** Build one question, with the verdict between its choices and its buttons. */
-function questionField(question, number, total, { pick, tell }) {
+function questionField(question, number, total, { pick, showAnswer }) {
   const verdict = html("p", { class: "abh-quizverdict", tabindex: "-1" });
   const form = multipleChoice({
     commit: (choice) => {
@@ -16,7 +16,7 @@ function questionField(question, number, total, { pick, tell }) {
       else verdict.focus();
     },
     tell: () => {
-      tell(number);
+      showAnswer(number);
       verdict.focus();
     },
     reopen: () => {
@@ -54,12 +54,11 @@ const currentPicks = (model) => chosenOf(model.get("questions"), model.get("pick
 
 /** Return the value of the trait `picked` for these choices: texts by prompt. */
 function keptPicks(questions, picks) {
-  const answered = questions.filter((_, i) => picks[i]);
-  return Object.fromEntries(answered.map((question) => [question.prompt, picks[questions.indexOf(question)].text]));
+  return Object.fromEntries(questions.flatMap(({ prompt }, i) => (picks[i] ? [[prompt, picks[i].text]] : [])));
 }
 
 /** Forget the choices that the questions no longer have, and return their texts. */
-function leaveOpen(model) {
+function forgetRemoved(model) {
   const picks = currentPicks(model);
   const texts = picks.map((choice) => choice?.text);
   const gone = Object.values(model.get("picked")).filter((text) => !texts.includes(text));
@@ -81,7 +80,7 @@ function quiz(context) {
   const questions = context.model.get("questions");
   const several = questions.length > 1;
   const gone = goneLine();
-  gone.tell(leaveOpen(context.model)); // before the card starts to record steps for Undo
+  gone.tell(forgetRemoved(context.model)); // before the card starts to record steps for Undo
   const parts = card(context, { lines: [1, 1], fills: false });
   const { model, root, body, drawing, controls, watch, put, read } = parts;
   const tries = triesAt(parts, () => questions, () => currentPicks(model));
@@ -91,7 +90,7 @@ function quiz(context) {
     else tries.askAgain(number);
     put("picked", keptPicks(questions, currentPicks(model).with(number, choice)));
   };
-  const fields = questions.map((question, i) => questionField(question, i, questions.length, { pick, tell: tries.tell }));
+  const fields = questions.map((question, i) => questionField(question, i, questions.length, { pick, showAnswer: tries.tell }));
   const restart = html("button", { type: "button", class: "abh-button abh-quiet" }, "Start the quiz again");
   restart.addEventListener("click", () => {
     currentPicks(model).forEach((choice, i) => choice && tries.askAgain(i));

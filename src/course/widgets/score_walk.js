@@ -7,8 +7,8 @@ import { inFull, softmax } from "./card/numbers.js";
 import { drawnScores } from "./drawn.js";
 
 const [WIDE, HIGH] = [100, 100]; // size of the drawing over the canvas, in its own units
-const CLOSE = 128; // steps of the axis for short walks
-const CLOSE_UP_TO = 96; // the longest walk, in steps, with this short axis
+const SHORT_AXIS = 128; // last step of the axis for short walks
+const SHORT_WALK = 96; // walks up to this step use the short axis
 const TICKS = 4; // besides the tick at 0
 const SLOP = 8; // pixels that a finger must move sideways to drag the line
 const CORNERS = 64; // corners of each branch of the root curve
@@ -16,8 +16,8 @@ const DRAWN = 512; // about the largest number of drawn points of a walk
 
 const SIDES = [["undivided", "softmax of q\u00a0·\u00a0k"], ["divided", "softmax of q\u00a0·\u00a0k\u00a0/\u00a0√dₖ"]];
 
-/** Return the last step of the axis for a walk. The axis is linear, so a root keeps its shape. */
-const lastFor = (steps, widest) => (steps <= CLOSE_UP_TO ? CLOSE : widest);
+/** Return the last step of the axis for a walk. The axis is linear, so √d_k is drawn as a root. */
+const lastFor = (steps, widest) => (steps <= SHORT_WALK ? SHORT_AXIS : widest);
 
 /** Return the largest distance from 0 of all walks up to a step, plus 2 %. */
 const highestOf = (walks, last) =>
@@ -65,11 +65,11 @@ function canvasOf(walks, widest) {
  */
 function stageOf(walks, widest) {
   const canvas = canvasOf(walks, widest);
-  const scales = Object.fromEntries([CLOSE, widest].map((last) => [last, highestOf(walks, last)]));
+  const scales = Object.fromEntries([SHORT_AXIS, widest].map((last) => [last, highestOf(walks, last)]));
   let last = widest;
   const up = (score) => HIGH * (0.5 - score / (2 * scales[last]));
   const branch = (sign) => Array.from({ length: CORNERS + 1 }, (_, i) => {
-    const share = i / CORNERS; // share of the last root; its square is the share of the steps
+    const share = i / CORNERS; // √step / √last: equal steps of the root give a smooth curve
     return `${(WIDE * share ** 2).toFixed(3)},${up(sign * share * Math.sqrt(last)).toFixed(3)}`;
   }).join(" ");
   const envelope = [1, -1].map(() => svg("polyline", { class: "abh-envelope" }));
@@ -125,7 +125,7 @@ function dragged(node, plot, { move, drop }) {
   node.addEventListener("pointermove", (event) => {
     const mayScroll = event.pointerType === "touch" && Math.abs(event.clientX - start) < SLOP;
     if (!held || mayScroll) return;
-    start = NaN;
+    start = NaN; // from now on the finger drags: mayScroll stays false
     to(event);
   });
   node.addEventListener("pointerup", (event) => {
@@ -146,14 +146,14 @@ function render(host) {
   const { labels, walks, widest } = drawnScores(model.get("draws"));
   const stage = stageOf(walks, widest);
   const rows = SIDES.map(([key, name]) => bars({ key, name, labels }));
-  const way = html("div", { class: "abh-way" }, stage.node, view.control("d_k"));
-  const isHeld = dragged(way, stage.plot, {
+  const walkColumn = html("div", { class: "abh-way" }, stage.node, view.control("d_k"));
+  const isHeld = dragged(walkColumn, stage.plot, {
     move: (share) => view.put("d_k", Math.max(1, Math.round(share * stage.last()))),
     drop: () => fit(),
   });
   const beside = html("div", { class: "abh-ends" }, view.control("row"), html("div", { class: "abh-pair" }, ...rows.map(({ node }) => node)));
   view.drawing.classList.add("abh-walking");
-  view.drawing.append(way, beside);
+  view.drawing.append(walkColumn, beside);
   view.veil(view.drawing);
   const paint = () => stage.paint(model.get("row"));
   /** Choose the axis for the present walk, unless the reader is dragging the cut. */

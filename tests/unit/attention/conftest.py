@@ -24,15 +24,17 @@ def pytest_configure(config):
     settings.load_profile("quick" if without_more else "whole")
 
 
-ANEW = pytest.param("every row anew", marks=[pytest.mark.more, pytest.mark.weekly])
+RECOMPUTED = pytest.param(
+    "all rows recomputed", marks=[pytest.mark.more, pytest.mark.weekly]
+)
 
 
-@pytest.fixture(params=["one part", "several parts", ANEW])
+@pytest.fixture(params=["one block", "several blocks", RECOMPUTED])
 def kernel(request, monkeypatch):
-    """Run a test on one part, on several small blocks, and with all rows recomputed."""
-    if request.param != "one part":
+    """Run a test on one block, on several blocks, and with all rows recomputed."""
+    if request.param != "one block":
         monkeypatch.setattr(_parts, "BLOCK_SCORES", 6)
         monkeypatch.setattr(_parts, "BLOCK_KEYS", 2)
         monkeypatch.setattr(_blocked, "ALIGNED", 2)
-    if request.param == "every row anew":
+    if request.param == "all rows recomputed":
         monkeypatch.setattr(_blocked, "LEAST_SUM", math.inf)

@@ -45,7 +45,8 @@ TOLERANCE = {"float64": 1e-12, "float32": 1e-5}
 
 def log_sum_of(logits):
     """Return log(sum(exp(logits))) of each row, without overflow."""
-    top = np.where((top := logits.max(-1, keepdims=True)) == -INF, 0, top)
+    top = logits.max(-1, keepdims=True)
+    top = np.where(top == -INF, 0, top)
     return top + np.log(np.exp(logits - top).sum(-1, keepdims=True))
 
 
@@ -219,12 +220,15 @@ def test_a_call_is_cut_into_parts_that_cover_it_and_fit_a_block(
         assert counted[place].size * min(m, _parts.BLOCK_KEYS) <= _parts.BLOCK_SCORES
     assert (counted == 1).all()
     large = counted.size * m * 128 >= 5 * _threads.WORTH_A_THREAD
-    assert used == (int(threads) if large else used) <= int(threads)
+    assert used <= int(threads)
+    assert used == int(threads) or not large
     assert len(places) >= min(used, counted.size)
 
 
 @pytest.mark.parametrize(("n", "threads"), [(64, 2), (65, 1)])
-def test_blas_keeps_its_threads_without_threadpoolctl(n, threads, monkeypatch):
+def test_a_large_product_without_threadpoolctl_gets_one_thread_of_the_library(
+    n, threads, monkeypatch
+):
     monkeypatch.setenv(_threads.LIMIT, "2")
     monkeypatch.setattr(_threads, "WORTH_A_THREAD", 1)
     arguments = arguments_of(*np.ones((3, 4, n, 64)))
@@ -265,7 +269,7 @@ def test_only_empty_sequences_of_a_batch_are_computed_again(
 
 @pytest.mark.parametrize("place", [0, 1, 3])
 def test_a_tiny_value_does_not_vanish_in_any_batch_entry(place):
-    """The exponentials of its row add up to less than 1; other entries are large."""
+    """In this batch entry the exponentials of a row add up to less than 1."""
     query, key = np.ones((4, 1, 1, 1), np.float32), np.zeros((4, 1, 2, 1), np.float32)
     key[[0, place]] = -4
     value = np.ones((4, 1, 2, 1), np.float32)
@@ -280,14 +284,16 @@ def test_a_tiny_value_does_not_vanish_in_any_batch_entry(place):
 def test_product_of_shared_heads_equals_matmul(shape, spread):
     rng = np.random.default_rng(0)
     a, b = rng.normal(size=shape), rng.normal(size=(*shape[:-3], 1, 4, 6))
-    room = np.full((*shape[:-2], 5 * spread, 6), NAN)
-    out = room[..., :5, :]
+    whole = np.full((*shape[:-2], 5 * spread, 6), NAN)
+    out = whole[..., :5, :]  # of a larger array if spread is 2
     np.testing.assert_allclose(product(a, b, out), a @ b, rtol=0, atol=1e-14)
     np.testing.assert_array_equal(out, product(a, b, out))
     np.testing.assert_allclose(product(a, b), a @ b, rtol=0, atol=1e-14)
 
 
-TOGETHER = {  # shapes of shared arrays of 2 sequences, 3 heads; number of units
+# Leading axes of the arrays of 2 sequences with 3 heads: a 1 means that they share the
+# array. Then the number of groups of parts that different threads may compute.
+TOGETHER = {
     "nothing": ({}, 6),
     "keys of the batch": ({"key": (1, 3), "value": (2, 3)}, 3),
     "keys of the heads": ({"key": (2, 1), "value": (2, 3)}, 2),
@@ -307,6 +313,7 @@ def test_parts_that_add_to_one_gradient_share_a_thread(shares, units, monkeypatc
     apart = _blocked_backward.group_parts(places, totals, arguments.rows_shape)
     assert len(apart) == units
     assert sorted(map(str, itertools.chain(*apart))) == sorted(map(str, places))
+    # no two units may write to one place
     for total in totals:
         for unit in apart:
             touched = np.zeros(total.shape, bool)
@@ -468,7 +475,7 @@ def test_blas_has_one_thread_only_during_a_call(limit, large, monkeypatch):
 
 @pytest.mark.usefixtures("two_blas_threads")
 @pytest.mark.parametrize(
-    ("n", "m", "d", "held"),
+    ("n", "m", "d", "limited"),
     [
         (32, 32, 64, False),
         (64, 64, 64, False),
@@ -483,11 +490,11 @@ def test_blas_has_one_thread_only_during_a_call(limit, large, monkeypatch):
     ("function", "where"), [(sdpa, _blocked), (gradients_of, _blocked_backward)]
 )
 def test_blas_is_limited_only_for_large_products(
-    function, where, n, m, d, held, monkeypatch
+    function, where, n, m, d, limited, monkeypatch
 ):
     query, key = np.ones((n, d)), np.ones((m, d))
     inside = watched(lambda: function(query, key, key), monkeypatch, where)
-    assert [set(threads) for threads in inside] == [{1 if held else 2}]
+    assert [set(threads) for threads in inside] == [{1 if limited else 2}]
 
 
 @pytest.mark.more
@@ -521,10 +528,10 @@ def test_after_an_error_no_thread_begins_another_part(where, error, monkeypatch)
     begun, raised, main = [], threading.Event(), threading.get_ident()
 
     def work(tasks):
-        mine = (threading.get_ident() == main) == (where == "this thread")
+        raises = (threading.get_ident() == main) == (where == "this thread")
         for task in tasks:
             begun.append(task)
-            if mine:
+            if raises:
                 raised.set()
                 raise error
             raised.wait(5)
@@ -538,10 +545,14 @@ def test_after_an_error_no_thread_begins_another_part(where, error, monkeypatch)
 
 @pytest.mark.parametrize("units", [[], [[]], [[1, 2]], [[1], [2], [3]], [[1, 2], [3]]])
 @pytest.mark.parametrize("threads", [1, 2, 9])
-@pytest.mark.parametrize("hold", [False, True])
-def test_every_task_is_done_once_and_in_the_order_of_its_unit(units, threads, hold):
+@pytest.mark.parametrize("limit_blas", [False, True])
+def test_every_task_is_done_once_and_in_the_order_of_its_unit(
+    units, threads, limit_blas
+):
     done = []
-    _threads.run_units(lambda tasks: done.append(list(tasks)), units, threads, hold)
+    _threads.run_units(
+        lambda tasks: done.append(list(tasks)), units, threads, limit_blas
+    )
     everything = itertools.chain.from_iterable
     assert sorted(everything(done)) == sorted(everything(units))
     for one in done:

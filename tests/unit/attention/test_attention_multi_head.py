@@ -82,7 +82,7 @@ def test_each_head_of_the_trace_equals_a_trace_of_this_head_alone(batch):
     assert len(trace.heads) == H
     for i, head in enumerate(trace.heads):
         alone = trace_attention(x @ W_Q[i], x @ W_K[i], x @ W_V[i], mask)
-        for field in dataclasses.fields(head)[:-1]:
+        for field in dataclasses.fields(head)[:-1]:  # without scale, compared below
             np.testing.assert_allclose(
                 getattr(head, field.name), getattr(alone, field.name), atol=1e-13
             )
@@ -94,7 +94,6 @@ def test_each_head_of_the_trace_equals_a_trace_of_this_head_alone(batch):
     summed = sum(
         head.output @ W_O[i * D_V : (i + 1) * D_V] for i, head in enumerate(trace.heads)
     )
-    np.testing.assert_allclose(trace.concat @ W_O, summed, rtol=0, atol=1e-13)
     np.testing.assert_allclose(trace.output, summed, rtol=0, atol=1e-13)
     assert repr(trace).startswith("MultiHeadTrace(h=3, concat(")
 
@@ -149,8 +148,8 @@ OPTIONS = {
     "causal": {"is_causal": True},
     "scale": {"scale": 3.0},
     "alignment": {"is_causal": True, "alignment": "bottom-right"},
-    "queries that count": {"query_seq_lengths": 2},
-    "keys that count": {"key_value_seq_lengths": 3},
+    "lengths of queries": {"query_seq_lengths": 2},
+    "lengths of keys": {"key_value_seq_lengths": 3},
     "window": {"local_window_size": (1, 0)},
     "softcap": {"softcap": 0.2},
 }
@@ -251,7 +250,8 @@ def torch_formula(s, x, context, values, h):
     parts = np.split(W, 3) if W is not None else [s[f"{r}_proj_weight"] for r in "qkv"]
     b = s.get("in_proj_bias", np.zeros(3 * E)).reshape(3, E)
     q, k, v = (
-        a @ W.T + b for a, W, b in zip((x, context, values), parts, b, strict=True)
+        a @ w.T + bias
+        for a, w, bias in zip((x, context, values), parts, b, strict=True)
     )
     if "bias_k" in s:
         k, v = np.vstack([k, s["bias_k"][0]]), np.vstack([v, s["bias_v"][0]])
@@ -300,6 +300,7 @@ def test_overflow_in_a_projection_gives_no_warning():
     huge = np.full((1, 1, 1), np.finfo(float).max)
     mha = MultiHeadAttention(huge, huge, huge, huge[0])
     x = np.full((2, 1), 4.0)
+    # pytest makes a warning an error
     assert np.isnan(mha(x)).all()
     assert np.isnan(mha.trace(x).output).all()
     assert np.isnan(mha.gradients(x, x).x).all()
@@ -326,17 +327,18 @@ def test_a_layer_is_found_in_a_whole_model_by_its_prefix():
 
 
 @pytest.mark.parametrize(
-    "again", [copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))]
+    "make_copy",
+    [copy.copy, copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))],
 )
-def test_arrays_stay_read_only_in_a_copy_and_from_a_pickle(again):
+def test_arrays_stay_read_only_in_a_copy_and_from_a_pickle(make_copy):
     mha, x = MultiHeadAttention(*weights()), np.ones((2, D_MODEL))
     trace = mha.trace(x)
-    for one in (mha, trace, trace.heads[0]):
-        copied = again(one)
+    for each in (mha, trace, trace.heads[0]):
+        copied = make_copy(each)
         arrays = [a for a in vars(copied).values() if isinstance(a, np.ndarray)]
         assert arrays
         assert not any(array.flags.writeable for array in arrays)
-    np.testing.assert_allclose(again(mha)(x), mha(x), rtol=0, atol=1e-13)
+    np.testing.assert_allclose(make_copy(mha)(x), mha(x), rtol=0, atol=1e-13)
 
 
 @pytest.mark.more

@@ -40,16 +40,16 @@ def test_each_figure_lists_the_checksums_of_its_choices():
 
 
 def test_entries_are_named_after_their_traits():
-    called = progress.called(STATES)
+    called = progress.nouns(STATES)
     assert called["answer"] == ["prediction", "predictions"]
     assert called["marks"] == called["entry"] == ["exercise", "exercises"]
     assert "decimals" not in called
 
 
 def test_a_page_to_look_up_is_no_page_to_read():
-    assert progress.is_read("chapters/03-multi-head", "intro")
-    assert progress.is_read("intro", "intro")
-    assert not progress.is_read("glossary", "intro")
+    assert progress.counts_for_progress("chapters/03-multi-head", "intro")
+    assert progress.counts_for_progress("intro", "intro")
+    assert not progress.counts_for_progress("glossary", "intro")
 
 
 def given(site, file):
@@ -60,7 +60,7 @@ def given(site, file):
 def test_both_lists_are_written(tmp_path):
     (tmp_path / "_static").mkdir()
     cells = [Cell("ab12", "x = 1"), Cell("softmax", "check()", "Softmax")]
-    one = progress.Read("one", "One &amp; all", "1", STATES, cells)
+    one = progress.CountedPage("one", "One &amp; all", "1", STATES, cells)
     progress.write(tmp_path, [one], [])
     course = given(tmp_path, progress.COURSE)
     assert course["called"]["picked"] == ["quiz", "quizzes"]

@@ -86,7 +86,7 @@ def test_a_figure_is_found_by_its_title_and_reading():
     assert place == Place("fig-walk", "figure", "Why divide", "With d_k = 64 & more.")
 
 
-def test_pages_to_look_up_come_later_in_the_results():
+def test_reference_pages_come_later_in_the_results():
     contents = {
         "To look up": ["glossary"],
         "Your turn": ["chapters/x"],

@@ -1,5 +1,6 @@
 """Examples in docstrings of the course run and give the stated results."""
 
+import builtins
 import doctest
 import importlib
 import pkgutil
@@ -17,7 +18,9 @@ MODULES = [
 
 
 @pytest.mark.more
-def test_an_example_in_a_docstring_gives_another_result():
+def test_an_example_in_a_docstring_gives_another_result(monkeypatch):
+    # as in a notebook: in a plain script `check` prints
+    monkeypatch.setattr(builtins, "__IPYTHON__", True, raising=False)
     tried = 0
     for name in MODULES:
         module = importlib.import_module(name)

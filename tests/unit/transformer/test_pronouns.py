@@ -50,6 +50,9 @@ def test_a_pair_differs_only_in_the_last_word_and_the_referent():
 def test_an_unknown_word_is_accepted():
     with pytest.raises(ValueError, match=r"words must be of WORDS, got \['tried'\]"):
         pronouns.numbers(["cat", "tried"])
+
+
+def test_words_repeat_or_a_quarter_is_not_held_out():
     assert len({*WORDS}) == len(WORDS)
     assert len(HELD_OUT) * 4 == len({*ANIMALS, *THINGS})
 
@@ -104,8 +107,7 @@ def test_tell_measures_answers_and_weights_of_the_last_layer():
     assert found == pytest.approx(expected)
 
 
-def test_a_head_that_is_off_still_changes_the_answer():
-    """With every head off, the last word does not change the answer at *it*."""
+def test_the_last_word_changes_the_answer_with_all_heads_off():
     weights, config = pronouns.shown("answer", 2)
     one, other = (
         pronouns.reading([*pronouns.EXAMPLE[:-1], word], weights, config, off)

@@ -7,8 +7,8 @@ from course.kit.arrays import Array
 
 def rise(seed: int, *, beta: float) -> float:
     """Return a text's loss increase if all heads have the sharpness `beta`."""
-    every, losses = experiments.loss_by_sharpness()
-    loss = dict(zip(every, losses[seed], strict=True))
+    sharpness, losses = experiments.loss_by_sharpness()
+    loss = dict(zip(sharpness, losses[seed], strict=True))
     return float(loss[beta] - loss[1])
 
 
@@ -29,19 +29,22 @@ def rise_without(seed: int, *, off: str) -> float:
 
 
 def rise_of_quotation(seed: int, *, than: str) -> float:
-    """Return the cost of the quotation head minus that of another case or head."""
+    """Return the cost of the quotation head minus its cost in `than`, a form of text.
+
+    "random head": minus the mean cost of other heads instead.
+    """
     found = experiments.cost_of_quotation("quotation mark first")
     if than == "random head":
         other = experiments.cost_of_quotation("quotation mark first", "cost_of_others")
     elif than == "itself":
-        other = found
+        other = found  # the control of the claim: always 0
     else:
         other = experiments.cost_of_quotation(than)
     return float(found[seed] - other[seed])
 
 
 def _in_another_text(column: str, seed: int) -> Array:
-    """Return a measure of each layer in a text on which no head was chosen."""
+    """Return a measure of each layer, in a text that did not serve to choose heads."""
     return experiments.by_text(column)[len(TEXTS) + seed]
 
 
@@ -63,6 +66,7 @@ def farther_back(seed: int, *, layer: int) -> float:
 
 def heads_that_matter(seed: int, *, above: float) -> float:
     """Return how many more heads matter in repeated words than in an ordinary text."""
+    # 12 seeds: 2 texts of repeated words, 6 ordinary texts
     words, text = ("words 10", "words 11")[seed // 6], list(TEXTS)[seed % 6]
     costs = (experiments.cost_of_each_head(name, "zero") for name in (words, text))
     in_words, in_text = (int((cost > above).sum()) for cost in costs)
@@ -70,15 +74,18 @@ def heads_that_matter(seed: int, *, above: float) -> float:
 
 
 def right_in_another_pair(seed: int, *, end: str) -> float:
-    """Return 1 if the head chosen on other pairs is right in this pair, else 0."""
+    """Return 1 if the head chosen on other pairs of sentences is right here, else 0.
+
+    `end` is "after" if the deciding word follows *it*, otherwise the last word.
+    """
     question = "after" if end == "after" else f"before, {end}"
     return float(experiments.right_in_other_pairs(question)[seed])
 
 
 def told_apart_before(seed: int, *, word: str) -> float:
-    """Return the share of vectors before a word that are nearer to its right sense.
+    """Return the share of tokens before a word whose vectors are nearer to its sense.
 
-    The vectors are those of the token before the word, in layer 5 + seed.
+    The vectors are those of layer 5 + seed.
     """
     return float(experiments.senses_by_layer(word)["right_word_before"][5 + seed])
 

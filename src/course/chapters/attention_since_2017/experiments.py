@@ -21,7 +21,7 @@ VALUES = np.array([10.0, 6.0, 2.0, 5.0])
 """One value for each word: under a causal mask every output is a whole number."""
 
 
-def pencil(mask: Mask, powers: Array = POWERS, values: Array = VALUES) -> Array:
+def output_by_hand(mask: Mask, powers: Array = POWERS, values: Array = VALUES) -> Array:
     """Return the output of each word under a mask, from the exponentials.
 
     Parameters
@@ -103,16 +103,19 @@ def rotated_by_complex_numbers(x: Array, places: Array, base: float = 1e4) -> Ar
     return np.concatenate([turned.real, turned.imag], axis=-1)
 
 
+def _speeds(width: int, base: float) -> Array:
+    """Return the angle by which each pair of columns turns from word to word."""
+    return base ** (-np.arange(0, width, 2) / width)
+
+
 def similarity(distances: Array, width: int, base: float) -> Array:
     """Return q·k / |q|² by distance, if q = k and all column pairs have one length."""
-    speed = base ** (-np.arange(0, width, 2) / width)
-    return np.cos(np.outer(distances, speed)).mean(axis=1)
+    return np.cos(np.outer(distances, _speeds(width, base))).mean(axis=1)
 
 
 def full_turns(n: int, width: int, base: float) -> int:
     """Return how many pairs of columns make a full turn within n positions."""
-    speed = base ** (-np.arange(0, width, 2) / width)
-    return int(np.sum(n * speed >= 2 * np.pi))
+    return int(np.sum(n * _speeds(width, base) >= 2 * np.pi))
 
 
 # --- 5. One pass ----------------------------------------------------------------------

@@ -86,7 +86,7 @@ def low_rank_factors(maps: ArrayLike, rank: int) -> tuple[Array, Array]:
 
 
 def unexplained(estimate: ArrayLike, wanted: ArrayLike) -> float:
-    """Return the share of the wanted values that the estimate misses, from 0 to 1.
+    """Return the share of the wanted values that the estimate misses.
 
     Parameters
     ----------
@@ -179,7 +179,7 @@ def draw_out_of_reach(
 
 
 def expected_out_of_reach(W_O: ArrayLike, W_next: ArrayLike) -> float:
-    """Return the limit of `missed_by_next_layer` for many rows.
+    """Return the limit of `missed_by_next_layer` for many rows, with a residual.
 
     Parameters
     ----------

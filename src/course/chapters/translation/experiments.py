@@ -47,8 +47,8 @@ class Reference(NamedTuple):
         return len(self.sentence.english) - 1
 
     @property
-    def chosen(self) -> int:
-        """Decoder row that chooses the pronoun: *car*, shifted by the start mark."""
+    def pronoun(self) -> int:
+        """Position of the French pronoun, and of the decoder row that chooses it."""
         return self.sentence.french.index("car") + 1
 
 
@@ -75,6 +75,7 @@ def references(count: int, seed: int) -> list[Reference]:
         if subject.plural or thing.plural or subject.gender == thing.gender:
             continue
         sentence = realise(clause)
+        # skip sentences with two right translations
         if clause.reason.subject.word != "it" or sentence.other:
             continue
         because = sentence.english.index("because")
@@ -116,12 +117,12 @@ def looks(
     """Return the weights of encoder heads at *it*, and decoder heads at its pronoun."""
     batch, trace = batch_of([one.sentence for one in found]), Trace()
     forward(batch.source, batch.target, weights, config, trace)
-    before = [one.chosen for one in found]
+    pronoun_rows = [one.pronoun for one in found]
     return [
-        _look(name, trace[f"{name}.weights"], rows, found)
+        _reading(name, trace[f"{name}.weights"], rows, found)
         for kind, rows in (
             ("encoder.{}.self_attention", [one.it for one in found]),
-            ("decoder.{}.cross_attention", before),
+            ("decoder.{}.cross_attention", pronoun_rows),
         )
         for layer in range(config.num_layers)
         for head in range(config.num_heads)
@@ -129,7 +130,7 @@ def looks(
     ]
 
 
-def _look(
+def _reading(
     name: str, weights: Array, rows: Sequence[int], found: Sequence[Reference]
 ) -> HeadReading:
     """Return a head's weights on three words; `weights` has shape (b, n, m)."""
@@ -141,7 +142,7 @@ def _look(
 
 def watched(found: Sequence[HeadReading]) -> str:
     """Return the name of the head with the largest `difference`."""
-    return max(found, key=lambda look: look.difference).name
+    return max(found, key=lambda reading: reading.difference).name
 
 
 class Pronouns(NamedTuple):
@@ -201,9 +202,9 @@ def deciding_head(
     return min(heads_of(config), key=apart)
 
 
-def costliest(became: Mapping[str, Pronouns]) -> str:
+def costliest(without: Mapping[str, Pronouns]) -> str:
     """Return the head whose removal makes the most pronouns wrong."""
-    return max(became, key=lambda name: became[name].wrong)
+    return max(without, key=lambda name: without[name].wrong)
 
 
 def by_meaning(
@@ -228,7 +229,7 @@ def _pronoun(french: Sequence[str]) -> str | None:
 
 
 class Route(NamedTuple):
-    """Shares of right pronouns when a head and a later head are patched.
+    """Shares of sentences when a head and a later head are patched.
 
     Every number is a share of the sentences. The model chooses between *il* and *elle*
     after the right French words; other words do not count.
@@ -257,7 +258,7 @@ class Route(NamedTuple):
 def route(
     found: Sequence[Reference], weights: Tree, config: Config, first: str, later: str
 ) -> Route:
-    """Return the shares of right pronouns when one or both of two heads are patched.
+    """Return the `Route` of two heads: shares when one or both of them are patched.
 
     Parameters
     ----------
@@ -269,8 +270,8 @@ def route(
         so no other head reads its output.
     """
     whole, without = (
-        _added(found, cut(weights, config, off).weights, config, later)
-        for off in ([], [first])
+        _added(found, cut(weights, config, heads).weights, config, later)
+        for heads in ([], [first])
     )
     off = {first: np.zeros(config.d_model)}
     restored, replaced = (
@@ -285,8 +286,9 @@ def route(
     )
     machine = cut(weights, config, [first]).weights
     deleted = chooses_right(found, machine, config)
-    (gaze,) = (x for x in looks(found, machine, config) if x.name == later)
-    agree = (gaze.referent > gaze.other) == deleted
+    (reading,) = (x for x in looks(found, machine, config) if x.name == later)
+    # right with more weight on the referent, or wrong with less
+    agree = (reading.referent > reading.other) == deleted
     every = (deleted, agree, restored, replaced)
     return Route(*(float(np.mean(right)) for right in every))
 
@@ -307,9 +309,9 @@ def chooses_right(found: Sequence[Reference], weights: Tree, config: Config) -> 
     """
     batch = batch_of([one.sentence for one in found])
     logits, _ = forward(batch.source, batch.target, weights, config)
-    at = np.arange(len(found)), [one.chosen for one in found]
+    at = np.arange(len(found)), [one.pronoun for one in found]
     il, elle = (logits[at][:, FRENCH.numbers[word]] for word in ("il", "elle"))
-    means_il = [one.sentence.french[one.chosen] == "il" for one in found]
+    means_il = [one.sentence.french[one.pronoun] == "il" for one in found]
     return (il > elle) == np.array(means_il)
 
 
@@ -319,7 +321,7 @@ def _added(
     """Return the vector that a head adds at the pronoun: (sentences, d_model)."""
     batch, trace = batch_of([one.sentence for one in found]), Trace()
     forward(batch.source, batch.target, weights, config, trace)
-    return trace[f"{head}.added"][np.arange(len(found)), [one.chosen for one in found]]
+    return trace[f"{head}.added"][np.arange(len(found)), [one.pronoun for one in found]]
 
 
 # --- cost -----------------------------------------------------------------------------

@@ -57,7 +57,10 @@ class LearningCurve:
     def add(
         self, step: int, loss: float, held_out: float | None, pairs: float | None
     ) -> None:
-        """Add a step; draw again if accuracy was measured."""
+        """Add a step; draw again if accuracy was measured.
+
+        held_out, pairs: share right for new sentences, and for new pairs of words.
+        """
         self.points.append((step, loss))
         if held_out is not None and pairs is not None:
             self.measured.append((step, held_out, pairs))
@@ -142,12 +145,12 @@ def alignment_by_head(
             level, color=look.colour("muted"), linewidth=1, linestyle=(0, (4, 2))
         )
         style = {"ha": "right", "fontsize": 9.5, "color": look.colour("muted")}
-        ax.text(each - 0.55, level + 0.015, text, **style)  # hides few dots
+        # a place where the text hides few dots
+        ax.text(each - 0.55, level + 0.015, text, **style)
     for layer in range(layers):
         part = np.sort(heads[:, layer * each : (layer + 1) * each], axis=1)[:, ::-1]
         places = np.arange(each) + layer * each
-        for row in part:
-            ax.plot(places, row, "o", color=look.colour("output"), alpha=0.7)
+        ax.plot(places, part.T, "o", color=look.colour("output"), alpha=0.7)
     ranks = ["1st", "2nd", "3rd", *(f"{k}th" for k in range(4, each + 1))][:each]
     ax.set_xticks(range(heads.shape[1]), ranks * layers)
     ax.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
@@ -186,7 +189,8 @@ def looks_at(rows: Mapping[str, tuple[float, float]], marked: str) -> Figure:
     ----------
     rows : mapping of str to (float, float)
         By the head's name, such as ``encoder.1.self_attention.head.0``: mean weight on
-        the noun that *it* means, and on the other noun. A group is a sublayer.
+        the noun that *it* means, and on the other noun. The figure has one panel for
+        each sublayer.
     marked : str
         Name of the head that the text is about.
     """

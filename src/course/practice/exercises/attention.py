@@ -69,7 +69,7 @@ def divided_by_root_of_d_v(Q, K, V):
     "softmax", "row sums laid along the columns", "powers / powers.sum(axis=1)"
 )
 def without_keepdims(Q, K, V, causal=False):
-    """Without `keepdims=True`, column j is divided by sum j: an error if n is not m."""
+    """Without `keepdims=True`, column j is divided by the sum of row j."""
     powers = np.exp(seen(scaled(Q, K), causal))
     return powers / powers.sum(axis=1) @ V
 
@@ -87,15 +87,20 @@ def weights_returned(Q, K, V):
 
 
 def _of_three_arguments(*groups):
-    """Return the wrong attentions of some groups, except those that use d_model."""
+    """Return the wrong attentions of some groups, except those that use d_model.
+
+    The exercise's functions take Q, K and V only.
+    """
     return [w for w in ATTENTIONS.of(*groups) if "d_model" not in w.formula]
 
 
 def _separates(sizes):
     """Return whether all divisors differ, and no softmax runs over a single entry."""
     n, m, d_k, d_v = sizes
-    squares = d_k, 1, d_k**2, m, n, d_v, d_k**2 / 4, 1 / d_k
-    return min(n, m) > 1 and len(set(squares)) == len(squares)
+    # right, none, d_k, sqrt(m), sqrt(n), sqrt(d_v), d_k / 2, 1 / sqrt(d_k)
+    squared_divisors = d_k, 1, d_k**2, m, n, d_v, d_k**2 / 4, 1 / d_k
+    all_differ = len(set(squared_divisors)) == len(squared_divisors)
+    return min(n, m) > 1 and all_differ
 
 
 _OF_ONE_HEAD = _of_three_arguments("scale", "softmax", "operands")
@@ -104,7 +109,7 @@ ATTENTION = FunctionTask(
     arguments=("Q", "K", "V"),
     right=right.attention,
     wrong=(*_OF_ONE_HEAD, *MISTAKES.values()),
-    printed=(
+    examples=(
         (
             np.array([[1.0, 0, 2], [0.5, 1, -1]]),
             np.array([[1.0, 1, 0], [0, 2, 1], [2, 0, 1], [1, 1, 1]]),
@@ -164,7 +169,7 @@ def _draw_square_sizes(rng):
 
 
 def _separates_masks(sizes):
-    """Return whether the divisors differ, and a mask that is off by one hides a key."""
+    """Return whether the divisors differ, and n > 2: at 2 tril(k=1) hides nothing."""
     n, m, d_k, _ = sizes
     return n > 2 and len({1, d_k, d_k**2, m}) == 4
 
@@ -178,7 +183,7 @@ CAUSAL = FunctionTask(
         *(wrong.within(causal) for wrong in _OF_ONE_HEAD),
         MISTAKES["row sums laid along the columns"].within(causal),
     ),
-    printed=(
+    examples=(
         (
             np.array([[1.0, 0], [0.5, 1], [2, -1]]),
             np.array([[1.0, 1], [0, 2], [2, 0]]),
@@ -216,7 +221,7 @@ def step(x, keys, values, W_Q, W_K, W_V):
     return (weights @ values)[0], keys, values
 
 
-def _asks_first_without_maximum(x, keys, values, W_Q, W_K, W_V):
+def _attends_first_without_maximum(x, keys, values, W_Q, W_K, W_V):
     powers = np.exp(keys @ (x @ W_Q) / np.sqrt(keys.shape[1]))  # empty at first
     z = powers / powers.sum() @ values
     return z, np.vstack([keys, x @ W_K]), np.vstack([values, x @ W_V])
@@ -226,9 +231,9 @@ def _asks_first_without_maximum(x, keys, values, W_Q, W_K, W_V):
     "cache",
     "the new token left out",
     "attends before it appends",
-    _asks_first_without_maximum,
+    _attends_first_without_maximum,
 )
-def asks_before_it_appends(x, keys, values, W_Q, W_K, W_V):
+def attends_before_it_appends(x, keys, values, W_Q, W_K, W_V):
     """The new key is appended after the attention: the token does not see itself."""
     weights = softmax((keys @ (x @ W_Q) / np.sqrt(keys.shape[1]))[None])
     z = (weights @ values)[0]
@@ -268,15 +273,17 @@ def step_not_divided(x, keys, values, W_Q, W_K, W_V):
 @STEP_MISTAKES.add("cache", "divided by sqrt(m)", "softmax(S / sqrt(m)) V")
 def step_divided_by_root_of_m(x, keys, values, W_Q, W_K, W_V):
     """`len(keys)` is the number of keys, not their width."""
-    shorter = W_Q * np.sqrt(W_Q.shape[1] / (len(keys) + 1))
-    return step(x, keys, values, shorter, W_K, W_V)
+    # so `step` divides by sqrt(m)
+    rescaled = W_Q * np.sqrt(W_Q.shape[1] / (len(keys) + 1))
+    return step(x, keys, values, rescaled, W_K, W_V)
 
 
 @STEP_MISTAKES.add("cache", "divided by sqrt(d_model)", "softmax(S / sqrt(d_model)) V")
 def step_divided_by_root_of_d_model(x, keys, values, W_Q, W_K, W_V):
     """`len(x)` is the width of the model. The formula takes the width of a key."""
-    shorter = W_Q * np.sqrt(W_Q.shape[1] / len(x))
-    return step(x, keys, values, shorter, W_K, W_V)
+    # so `step` divides by sqrt(d_model)
+    rescaled = W_Q * np.sqrt(W_Q.shape[1] / len(x))
+    return step(x, keys, values, rescaled, W_K, W_V)
 
 
 @STEP_MISTAKES.add("cache", "keys as values", "A K")
@@ -336,7 +343,7 @@ STEP = FunctionTask(
     arguments=("X", "W_Q", "W_K", "W_V", "known"),
     right=step,
     wrong=tuple(STEP_MISTAKES.values()),
-    printed=((_TOKENS, *_PROJECTIONS, 2), (_TOKENS[:3], *_PROJECTIONS, 0)),
+    examples=((_TOKENS, *_PROJECTIONS, 2), (_TOKENS[:3], *_PROJECTIONS, 0)),
     draw_sizes=_draw_step_sizes,
     draw_inputs=_draw_tokens,
     separates=_separates_steps,

@@ -38,7 +38,7 @@ SPLIT = FunctionTask(
     arguments=("x", "h"),
     right=split,
     wrong=tuple(SPLITS.values()),
-    printed=(
+    examples=(
         (np.arange(1.0, 13).reshape(3, 4), 2),
         (np.arange(1.0, 9).reshape(2, 4), 2),
     ),
@@ -52,7 +52,7 @@ MERGE = FunctionTask(
     arguments=("heads",),
     right=merge,
     wrong=tuple(MERGES.values()),
-    printed=(
+    examples=(
         (np.arange(1.0, 13).reshape(2, 3, 2),),
         (np.arange(1.0, 9).reshape(2, 2, 2),),
     ),
@@ -66,7 +66,7 @@ PROJECTION = FunctionTask(
     arguments=("heads", "W_O"),
     right=project,
     wrong=tuple(PROJECTIONS.values()),
-    printed=(
+    examples=(
         (
             np.array([[[1.0, 2], [0, 1], [3, 0]], [[0, 1], [2, 2], [1, -1]]]),
             np.array([[1.0, 0, 1], [0, 1, 2], [2, 1, 0], [1, 3, 1]]),

@@ -207,7 +207,7 @@ ONE_PASS = FunctionTask(
     arguments=("logits", "values"),
     right=one_pass,
     wrong=tuple(MISTAKES.values()),
-    printed=(
+    examples=(
         (np.array([0.0, 2, 1, 3]), np.array([[1.0, 0], [0, 1], [2, 2], [-1, 4]])),
         (np.array([-1000.0, -1001]), np.eye(2)),
         (np.array([1000.0, 1002]), np.eye(2)),

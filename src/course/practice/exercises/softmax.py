@@ -35,7 +35,7 @@ def _maxima_and_sums_along_the_columns(logits):
     _maxima_and_sums_along_the_columns,
 )
 def without_keepdims(logits):
-    """Without `keepdims=True`, column j is divided by sum j: an error if n is not m."""
+    """Without `keepdims=True`, column j is divided by the sum of row j."""
     powers = np.exp(logits)
     return powers / powers.sum(axis=1)
 
@@ -119,7 +119,7 @@ SOFTMAX = FunctionTask(
     arguments=("logits",),
     right=softmax,
     wrong=(*WEIGHTS.of("softmax"), *MISTAKES.of("softmax")),
-    printed=(
+    examples=(
         (np.array([[1.0, 0, 2, -1], [0.5, 0.5, 0, 1.5]]),),
         (np.array([[0.0, 1, 2], [1, 1, -1], [0.5, 2, 0]]),),
     ),
@@ -133,7 +133,7 @@ STABLE = FunctionTask(
     arguments=("logits",),
     right=softmax,
     wrong=(*WEIGHTS.of("numbers"), *MISTAKES.of("numbers"), *SOFTMAX.wrong),
-    printed=(
+    examples=(
         (np.array([[1000.0, 1001, 1002], [-2, 0, -1], [3, 1, 2]]),),
         (np.array([[0.0, 3000, 1, 0], [0.5, 0.5, 0, 1.5]]),),
         (np.zeros((1, 4096)),),
@@ -216,7 +216,7 @@ BACKWARD = FunctionTask(
     arguments=("weights", "gradient"),
     right=backward,
     wrong=tuple(BACKWARD_MISTAKES.values()),
-    printed=(
+    examples=(
         (
             np.array([[0.5, 0.25, 0.25], [0.1, 0.2, 0.7]]),
             np.array([[1.0, 0, 2], [-1, 3, 0.5]]),

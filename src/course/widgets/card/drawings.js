@@ -8,10 +8,10 @@ export function number(props) {
   return html("span", { class: "abh-number", ...props }, "\u00a0");
 }
 
-/** Wrap a number for a grid or flexbox, because browsers never lay out their items alone. */
+/** Wrap a number in a grid or flexbox: a change of an item would lay out all items. */
 export const held = (shown, props = {}) => html("span", props, shown);
 
-/** Reserve room for numbers of `characters` characters in `node`; it shrinks only if `anew`. */
+/** Reserve room for `characters` characters in `node`. With `anew` the room may also shrink. */
 export function roomFor(node, characters, anew = false) {
   const room = node.abhRoom ?? 0;
   if (characters === room || (!anew && characters < room)) return;

@@ -17,7 +17,10 @@ const same = (a, b) => a === b || JSON.stringify(a) === JSON.stringify(b);
 
 const isTyped = (node) => node.matches("input[type=text], input[type=search], textarea");
 
-/** Return the slider, field or dragged element of an event; its events in a row are one step. */
+/**
+ * Return the slider, field or dragged element of an event. Successive events with the same result
+ * are one step.
+ */
 function fieldOf({ type, target }) {
   if (type === "pointermove") return target;
   return type !== "paste" && (isTyped(target) || target.matches("input[type=range], .abh-knob")) ? target : null;
@@ -134,7 +137,7 @@ function button(label, act) {
   return node;
 }
 
-/** Send a card's events to a history. Returns a test whether a field keeps the browser's undo. */
+/** Send a card's events to a history. Returns a function: whether a field keeps the browser's undo. */
 function followEvents(root, history) {
   let before = 0;
   let typing = null;

@@ -37,7 +37,7 @@ def number_of(text: str) -> float | None:
     if not found:
         return None
     sign = -1 if found["sign"] else 1
-    over = float(found["over"] or 1) or 1
+    over = float(found["over"] or 1) or 1  # without a divisor, or with 0: divide by 1
     return sign * float(found["number"].replace(",", "")) / over
 
 
@@ -59,8 +59,7 @@ def in_order(prompt: str, choices: Sequence[Choice]) -> list[Choice]:
     """
     sizes = [number_of(choice["text"]) for choice in choices]
     if None not in sizes and len(set(sizes)) == len(sizes):
-        by_size = sorted(zip(sizes, range(len(choices)), strict=True))
-        return [choices[place] for _, place in by_size]
+        return [choice for _, choice in sorted(zip(sizes, choices, strict=True))]
 
     def drawn(choice: Choice) -> bytes:
         return hashlib.sha256(f"{prompt}\0{choice['text']}".encode()).digest()

@@ -12,7 +12,7 @@ import { pictureOf } from "../card/picture.js";
  *
  * changes: for each weight, the changes of its byte from step to step, modulo 256
  */
-function readLooks(changes, [steps, sequences, heads, n]) {
+function readWeights(changes, [steps, sequences, heads, n]) {
   const triangle = (n * (n + 1)) / 2;
   const each = sequences * heads * triangle;
   const stored = new Uint8Array(steps * each); // the array type reduces each byte modulo 256
@@ -29,17 +29,17 @@ function readLooks(changes, [steps, sequences, heads, n]) {
   };
 }
 
-/** Return for each letter the places after earlier equal letters: they show the next letter. */
+/** Return for each letter the places that follow an earlier copy of it. */
 const afterTheSame = (letters) => letters.map((letter, i) =>
   letters.flatMap((other, j) => (j < i && other === letter ? [j + 1] : [])));
 
 /** Return the mean weight of a head on `places`, over the letters that have such places. */
-function weightOn(looks, places) {
-  const own = places.flatMap((list, i) => (list.length ? [list.reduce((sum, j) => sum + looks[i][j], 0)] : []));
+function weightOn(weights, places) {
+  const own = places.flatMap((list, i) => (list.length ? [list.reduce((sum, j) => sum + weights[i][j], 0)] : []));
   return own.reduce((sum, weight) => sum + weight, 0) / own.length;
 }
 
-/** Draw the curves of loss and share right above the slider, and a line at the present step. */
+/** Draw the loss and the share of right letters over the slider; `mark` draws the present step. */
 function curves(loss, right) {
   const last = loss.length - 1;
   const highest = Math.max(...loss);
@@ -91,41 +91,41 @@ function lettersOf({ put, signal }, n) {
 function render(host) {
   const view = card(host, { lines: [3, 5] });
   const { model, put } = view;
-  const { steps, loss, right, sequences, heads: names, named, learnt } = model.get("training");
+  const { steps, loss, right, sequences, heads: names, named: headIndex, learnt: learntFrom } = model.get("training");
   const n = sequences[0].length;
-  const looksAt = readLooks(model.get("looks"), [steps.length, sequences.length, names.length, n]);
+  const weightsAt = readWeights(model.get("looks"), [steps.length, sequences.length, names.length, n]);
   const plot = curves(loss, right);
   view.control("step")?.querySelector(".abh-track")?.prepend(plot.node);
-  const told = { loss: number({ "data-name": "loss" }), right: number({ "data-name": "right" }) };
+  const shown = { loss: number({ "data-name": "loss" }), right: number({ "data-name": "right" }) };
   const heads = names.map((name, i) => headOf(name, n, () => put("head", i)));
-  const scores = (key, text) => html("div", { class: `abh-grow-scores abh-grow-${key}` }, html("p", {}, text),
+  const meanWeights = (key, text) => html("div", { class: `abh-grow-scores abh-grow-${key}` }, html("p", {}, text),
     html("div", { "data-name": key }, ...heads.map((head) => held(head[key]))));
   const letters = lettersOf(view, n);
   view.drawing.append(
-    html("p", { class: "abh-grow-told" }, html("span", { class: "abh-grow-loss" }, "loss"), held(told.loss),
-      html("span", { class: "abh-grow-right" }, "share right"), held(told.right)),
+    html("p", { class: "abh-grow-told" }, html("span", { class: "abh-grow-loss" }, "loss"), held(shown.loss),
+      html("span", { class: "abh-grow-right" }, "share right"), held(shown.right)),
     html("div", { class: "abh-grow-heads" }, ...heads.map(({ node }) => node)),
-    scores("before", "weight on the letter before"), scores("after", "weight on letters that followed the same letter"),
+    meanWeights("before", "weight on the letter before"), meanWeights("after", "weight on letters that followed the same letter"),
     letters.node);
 
   view.watch(["step", "sequence", "head", "place"], () => {
     const [at, sequence, head, place] = [nearest(steps, model.get("step")), ...["sequence", "head", "place"].map((trait) => model.get(trait))];
     const row = [...sequences[sequence]];
-    const looks = heads.map((_, i) => looksAt(at, sequence, i));
+    const weights = heads.map((_, i) => weightsAt(at, sequence, i));
     const places = { before: row.map((_, i) => (i ? [i - 1] : [])), after: afterTheSame(row) };
-    const found = Object.fromEntries(Object.entries(places).map(([key, list]) => [key, looks.map((each) => weightOn(each, list))]));
+    const found = Object.fromEntries(Object.entries(places).map(([key, list]) => [key, weights.map((each) => weightOn(each, list))]));
     plot.mark(at);
-    setValue(told.loss, loss[at], fixed(loss[at], 2));
-    setValue(told.right, right[at], fixed(right[at], 2));
+    setValue(shown.loss, loss[at], fixed(loss[at], 2));
+    setValue(shown.right, right[at], fixed(right[at], 2));
     heads.forEach((each, i) => {
-      each.draw(looks[i]);
+      each.draw(weights[i]);
       each.frameRow(place);
       setPressed(each.node, i === head);
       for (const key of ["before", "after"]) setValue(each[key], found[key][i], fixed(found[key][i], 2));
     });
-    letters.update(row, place, looks[head][place]);
-    const [previous, induction] = [found.before[named.previous], found.after[named.induction]];
-    view.say(right[at] < learnt ? "grows" : "grown", { at: steps[at], right: right[at], previous, induction, looks_back: names[named.previous], goes_on: names[named.induction] });
+    letters.update(row, place, weights[head][place]);
+    const [previous, induction] = [found.before[headIndex.previous], found.after[headIndex.induction]];
+    view.say(right[at] < learntFrom ? "grows" : "grown", { at: steps[at], right: right[at], previous, induction, looks_back: names[headIndex.previous], goes_on: names[headIndex.induction] });
   });
 }
 

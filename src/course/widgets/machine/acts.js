@@ -1,7 +1,7 @@
 // Turns the reader's pointer and key events into changes of the machine.
 
 import { turned } from "./dial.js";
-import { hasWordColumns, hasWordRows, matrixOf, opened, STAGE_OF, stagesOf } from "./stages.js";
+import { hasWordColumns, hasWordRows, matrixOf, openable, STAGE_OF, stagesOf } from "./stages.js";
 import { withNumber } from "./state.js";
 
 const PIXELS = 9; // a drag of this length changes a number by 0.1
@@ -185,7 +185,7 @@ function onWhole(machine, event) {
     return machine.set({ step: step > last ? -1 : step });
   }
   if (across) {
-    const stages = opened(state);
+    const stages = openable(state);
     const next = stages[stages.indexOf(look.stage) + across];
     return next ? machine.open(next) : false;
   }

@@ -1,6 +1,6 @@
 // Draws the machine as one box of the transformer, beside the residual line.
 
-import { one, path } from "./pen.js";
+import { toTenth, path } from "./pen.js";
 import { drawWhole } from "./whole.js";
 
 /** Draw the box with the whole machine in it; return the height. */
@@ -26,7 +26,7 @@ export function drawBox(frame, { whole, top }, width) {
     : path`M${x + w} ${y + h / 2}H${plus}V${line + 14}m-5 9l5 -9l5 9`;
   pen.line(top, "into", into, ink, 2.5, 0.6);
   pen.line(top, "out", out, "var(--abh-output)", 3, 0.8);
-  pen.put(top, "add circle", "circle", { cx: one(plus), cy: line, r: 13,
+  pen.put(top, "add circle", "circle", { cx: toTenth(plus), cy: line, r: 13,
     style: `fill:var(--abh-paper);stroke:${ink}`, "stroke-width": 2 });
   pen.line(top, "add sign",
     path`M${plus - 7} ${line}H${plus + 7}M${plus} ${line - 7}V${line + 7}`,
@@ -34,7 +34,7 @@ export function drawBox(frame, { whole, top }, width) {
   const stream = "residual line" + (phone ? "" : ": one row of numbers for each word");
   pen.text(top, "stream name", left, line - 14, stream, { size: 14,
     colour: "var(--abh-muted)" });
-  pen.put(top, "box", "rect", { x: one(x), y, width: one(w), height: one(h), rx: 14,
+  pen.put(top, "box", "rect", { x: toTenth(x), y, width: toTenth(w), height: toTenth(h), rx: 14,
     fill: "transparent", style: "stroke:var(--abh-ink)", "stroke-width": 2,
     class: "abh-ma-tap", "data-act": "enter", role: "button", tabindex: 0,
     "aria-label": "Enter: multi-head attention" });

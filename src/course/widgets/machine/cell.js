@@ -1,6 +1,6 @@
 // Draws how one number of a stage is computed: as a sum, a division or a softmax.
 
-import { decimalsOf, one, written } from "./pen.js";
+import { decimalsOf, toTenth, written } from "./pen.js";
 import { hasWordColumns, matrixOf, STAGES, colourOf } from "./stages.js";
 import { divisorOf, shiftOf, sizesOf } from "./arithmetic.js";
 
@@ -30,8 +30,8 @@ function beams(frame, p) {
   const across = hasWordColumns(result) ? results.places[j] : j;
   const [x, y] = [p.Cx + across * p.cw, p.Cy + results.places[i] * p.ch];
   const beam = (key, box, colour) =>
-    pen.put(layers.beams, key, "rect", { x: one(box[0]), y: one(box[1]),
-      width: one(box[2]), height: one(box[3]), rx: 7,
+    pen.put(layers.beams, key, "rect", { x: toTenth(box[0]), y: toTenth(box[1]),
+      width: toTenth(box[2]), height: toTenth(box[3]), rx: 7,
       style: `fill:color-mix(in oklab,${colour} 13%,var(--abh-paper))`,
       opacity: grown.toFixed(2), "pointer-events": "none" });
   const from = look.stage === "logits" ? p.Ax + results.places[j] * p.cw : p.Ax;
@@ -46,8 +46,8 @@ function chip(frame, key, box, text, colour, isResult) {
   const { pen, layers } = frame;
   const at = pen.ease(`sum ${key}`, box, { ...box, y: box.y - 70 });
   const mix = `color-mix(in oklab,${colour} 17%,var(--abh-paper))`;
-  pen.put(layers.sum, `chip ${key}`, "rect", { x: one(at.x), y: one(at.y),
-    width: one(at.w), height: one(at.h), rx: 6, "stroke-width": isResult ? 2 : 1.25,
+  pen.put(layers.sum, `chip ${key}`, "rect", { x: toTenth(at.x), y: toTenth(at.y),
+    width: toTenth(at.w), height: toTenth(at.h), rx: 6, "stroke-width": isResult ? 2 : 1.25,
     style: `fill:${mix};stroke:${isResult ? "var(--abh-ink)" : colour}` });
   const size = Math.min(19, (at.w - 6) / (text.length * 0.63));
   pen.text(layers.sum, `chip text ${key}`, at.x + at.w / 2,
@@ -64,8 +64,8 @@ function bar(frame, key, x, y, value, scale, colour) {
   if (length < 0.5) return;
   const style =
     value < 0 ? `fill:none;stroke:${colour};stroke-dasharray:3 2` : `fill:${colour}`;
-  frame.pen.put(frame.layers.sum, `bar ${key}`, "rect", { x: one(x), y: one(y),
-    width: one(length), height: 6, rx: 2, style, opacity: 0.75 });
+  frame.pen.put(frame.layers.sum, `bar ${key}`, "rect", { x: toTenth(x), y: toTenth(y),
+    width: toTenth(length), height: 6, rx: 2, style, opacity: 0.75 });
 }
 
 function sumOfProducts(frame, p, y) {
@@ -125,7 +125,7 @@ function sumOfProducts(frame, p, y) {
   const end = p.phone ? { x: x0 + 2 * wide + 40, y: y + terms.length * rowTall + 8 }
     : { x: x0 + lastCount * pitch, y: y + (lines - 1) * rowTall - 2 };
   if (p.phone) {
-    const top = one(end.y - 5);
+    const top = toTenth(end.y - 5);
     pen.line(frame.layers.sum, "rule", `M${x0} ${top}H${x0 + 2 * wide + 118}`,
       "var(--abh-muted)", 1, 1);
   }

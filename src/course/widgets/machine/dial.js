@@ -1,7 +1,7 @@
 // The dial between scores and weights: the divisor sqrt(d_k) / beta.
 
 import { divisorOf } from "./arithmetic.js";
-import { one, path } from "./pen.js";
+import { toTenth, path } from "./pen.js";
 import { fixed } from "../card/numbers.js";
 
 const LEAST = 1 / 16;
@@ -24,7 +24,7 @@ export function dialOf({ pen, state }, layer, key, place, shown) {
   const { x, y, r } = place;
   const divisor = divisorOf(state);
   const needle = Math.log2(state.beta) * DEGREES;
-  pen.put(layer, `${key} face`, "circle", { cx: one(x), cy: one(y), r: one(r),
+  pen.put(layer, `${key} face`, "circle", { cx: toTenth(x), cy: toTenth(y), r: toTenth(r),
     style: "fill:var(--abh-paper);stroke:var(--abh-line)", class: "abh-ma-dial",
     "data-act": "dial", role: "slider", tabindex: shown > 0.5 ? 0 : null,
     // Keys up and right increase a slider's value, so the value is the sharpness.

@@ -9,10 +9,10 @@ import { scalesOf, placeOf } from "./frame.js";
 import { goalOf } from "./goal.js";
 import { planOf } from "./layout.js";
 import { menuOf } from "./menu.js";
-import { one, Pen, path } from "./pen.js";
+import { toTenth, Pen, path } from "./pen.js";
 import { pictureOf, stillOf } from "./picture.js";
 import { tablesFor } from "./reading.js";
-import { STAGES, isOfHead, matrixOf, opened, stagesOf, symbolOf } from "./stages.js";
+import { STAGES, isOfHead, matrixOf, openable, stagesOf, symbolOf } from "./stages.js";
 import { drawStage } from "./stage.js";
 import { codecs, inputsOf, lookOf, refuses, sameInputs, stateOf } from "./state.js";
 import { keptSentence, sentenceOf } from "./story.js";
@@ -156,8 +156,8 @@ function render(host) {
 
   function drawMap(frame, layer, m) {
     const { stage, head } = frame.look;
-    pen.put(layer, "map", "rect", { x: one(m.x - 3), y: one(m.y - 3),
-      width: one(plan.W * m.scale + 6), height: one(plan.H * m.scale + 6), rx: 6,
+    pen.put(layer, "map", "rect", { x: toTenth(m.x - 3), y: toTenth(m.y - 3),
+      width: toTenth(plan.W * m.scale + 6), height: toTenth(plan.H * m.scale + 6), rx: 6,
       fill: "transparent", style: "stroke:var(--abh-line)", opacity: m.shown.toFixed(2),
       class: "abh-ma-tap", "data-act": "back", role: "button", tabindex: 0,
       "aria-label": "Back to the whole" });
@@ -172,9 +172,9 @@ function render(host) {
     const [x1, y1] = ["x", "y"].map((k) => Math.min(...boxes.map((b) => b[k])));
     const x2 = Math.max(...boxes.map((b) => b.x + b.w));
     const y2 = Math.max(...boxes.map((b) => b.y + b.h));
-    pen.put(layer, "here", "rect", { x: one(m.x + x1 * m.scale - 3),
-      y: one(m.y + y1 * m.scale - 3), width: one((x2 - x1) * m.scale + 6),
-      height: one((y2 - y1) * m.scale + 6), rx: 3, fill: "none",
+    pen.put(layer, "here", "rect", { x: toTenth(m.x + x1 * m.scale - 3),
+      y: toTenth(m.y + y1 * m.scale - 3), width: toTenth((x2 - x1) * m.scale + 6),
+      height: toTenth((y2 - y1) * m.scale + 6), rx: 3, fill: "none",
       style: "stroke:var(--abh-ink)", "stroke-width": 2, "pointer-events": "none" });
   }
 
@@ -348,7 +348,7 @@ function render(host) {
 
   function buttons() {
     const { stage, step } = look();
-    const stages = opened(state);
+    const stages = openable(state);
     const at = stages.indexOf(stage);
     const story = stagesOf(state).length - 1;
     setText(next, stage === "box" ? "Enter the box" : stage ? at < stages.length - 1
@@ -360,7 +360,7 @@ function render(host) {
 
   next.addEventListener("click", () => {
     const { stage, step } = look();
-    const stages = opened(state);
+    const stages = openable(state);
     if (stage === "box") return machine.open("");
     if (stage) return machine.open(stages[stages.indexOf(stage) + 1] ?? "");
     const story = stagesOf(state);

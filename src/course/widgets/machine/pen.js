@@ -6,9 +6,9 @@ import { fixed } from "../card/numbers.js";
 const TIME_CONSTANT = 105; // milliseconds
 
 /** Round a number to one decimal, which keeps the SVG text short. */
-export const one = (n) => Math.round(n * 10) / 10;
+export const toTenth = (n) => Math.round(n * 10) / 10;
 
-const rounded = (x) => (typeof x === "number" ? one(x) : x);
+const rounded = (x) => (typeof x === "number" ? toTenth(x) : x);
 
 /** Template tag: return a path or another text with its numbers rounded. */
 export const path = (texts, ...values) =>
@@ -33,6 +33,10 @@ function setMarked(node, text) {
   node.replaceChildren(...parts);
 }
 
+/**
+ * Return the style of a cell; `top` is the colour's percentage at the largest value, `most`.
+ * `dim` below 1 makes the cell paler.
+ */
 function inked({ value, most, colour, top = 92, dim = 1 }, isHollow) {
   const share = Math.min(1, Math.abs(value) / most) || 0;
   const mix = (percent) => `color-mix(in oklab,${colour} ${percent}%,var(--abh-paper))`;
@@ -70,7 +74,7 @@ export class Pen {
       if (node.round === this.#round) continue;
       node.element.remove();
       this.#nodes.delete(key);
-      this.#kept.clear();
+      this.#kept.clear(); // a part may have kept this node
     }
   }
 
@@ -127,7 +131,7 @@ export class Pen {
     return this.put(parent, key, "g", attributes);
   }
 
-  /** Move numbers, at first `from`, a step towards their targets `to`; return them. */
+  /** Move numbers one frame towards `to`; a new key starts at `from`. Return the numbers. */
   ease(key, to, from = to, time = TIME_CONSTANT) {
     let now = this.#values.get(key);
     if (!now) this.#values.set(key, (now = { ...from }));
@@ -153,9 +157,9 @@ export class Pen {
    */
   cell(parent, key, { x, y, w, h }, ink, attributes) {
     const inset = ink.value < -1e-9 ? 0.75 : 0;
-    this.put(parent, key, "rect", { x: one(x + inset), y: one(y + inset),
-      width: one(Math.max(0.4, w - 2 * inset)),
-      height: one(Math.max(0.4, h - 2 * inset)), rx: one(Math.min(5, w / 6, h / 6)) });
+    this.put(parent, key, "rect", { x: toTenth(x + inset), y: toTenth(y + inset),
+      width: toTenth(Math.max(0.4, w - 2 * inset)),
+      height: toTenth(Math.max(0.4, h - 2 * inset)), rx: toTenth(Math.min(5, w / 6, h / 6)) });
     const node = this.#nodes.get(key);
     if (typeof attributes !== "function") this.#set(node, attributes);
     else if (!node.ink) this.#set(node, attributes());
@@ -173,8 +177,8 @@ export class Pen {
 
   text(parent, key, x, y, text, /** @type {Record<string, any>} */ options = {}) {
     const { size = 13, at = "start", bold, colour, a = 1, ...more } = options;
-    return this.put(parent, key, "text", { x: one(x), y: one(y), "text-anchor": at,
-      "font-size": one(Math.max(size, this.smallest)),
+    return this.put(parent, key, "text", { x: toTenth(x), y: toTenth(y), "text-anchor": at,
+      "font-size": toTenth(Math.max(size, this.smallest)),
       "font-weight": bold ? 650 : null, style: colour ? `fill:${colour}` : null,
       opacity: a >= 0.995 ? null : Math.round(a * 100) / 100,
       "pointer-events": more.class ? null : "none", ...more }, text);
@@ -185,7 +189,7 @@ export class Pen {
 export function hook(x1, y1, x2, y2, radius = 14) {
   const r = Math.min(radius, Math.abs(x2 - x1), Math.abs(y2 - y1));
   const up = y2 < y1 ? -1 : 1;
-  return (path`M${x1} ${y1}H${x2 - r}Q${x2} ${y1} ${x2} ` + path`${y1 + up * r}V${y2}`);
+  return path`M${x1} ${y1}H${x2 - r}Q${x2} ${y1} ${x2} ${y1 + up * r}V${y2}`;
 }
 
 /** Return a curve with horizontal ends; `curveOn` continues a path instead. */
@@ -193,13 +197,13 @@ export const curve = (x1, y1, x2, y2) =>
   path`M${x1} ${y1}${curveOn(x1, y1, x2, y2)}`;
 
 export function curveOn(x1, y1, x2, y2) {
-  const middle = one((x1 + x2) / 2);
-  return path`C${middle} ${y1} ${middle} ${y2} ${x2} ${y2}`;
+  const bend = toTenth((x1 + x2) / 2);
+  return path`C${bend} ${y1} ${bend} ${y2} ${x2} ${y2}`;
 }
 
 export const middle = (box) => box.y + box.h / 2;
 
-/** Return how many decimals show every number of a matrix exactly, at most `most`. */
+/** Return how many decimals show every number of a matrix exactly, from 1 to `most`. */
 export function decimalsOf(matrix, most) {
   for (let k = 1; k < most; k++) {
     const scale = 10 ** k;

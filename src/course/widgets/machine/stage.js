@@ -1,6 +1,6 @@
 // Draws one stage: operands at the left and above, the result where they cross.
 
-import { decimalsOf, one, written, path } from "./pen.js";
+import { decimalsOf, toTenth, written, path } from "./pen.js";
 import { colourOf, hasWordColumns, isInput, hasWordRows, matrixOf } from "./stages.js";
 import { STAGES, formulaOf, symbolOf } from "./stages.js";
 import { transposed } from "./arithmetic.js";
@@ -136,7 +136,7 @@ function drawNumber(frame, number) {
   const column = hasWordColumns(matrix) ? state.tokens[c] : `column ${c + 1}`;
   const ink = { value: Number.isFinite(value) ? value : 0, most, colour,
     top: matrix === "X" ? 26 : 44 };
-  pen.cell(layer, key, box, ink, { opacity: one(box.a * 10) / 10,
+  pen.cell(layer, key, box, ink, { opacity: toTenth(box.a * 10) / 10,
     "data-act": editable ? "edit" : "cell", "data-matrix": matrix,
     "data-head": look.head, "data-r": r, "data-c": c,
     class: editable ? "abh-ma-edit" : "abh-ma-tap",
@@ -149,14 +149,14 @@ function drawNumber(frame, number) {
       bold: isChosen, "data-plain": 1, "data-name": `${matrix}.${r}.${c}`,
       "data-value": value });
   if (editable) {
-    const y = one(box.y + box.h - 3.5);
+    const y = toTenth(box.y + box.h - 3.5);
     const d = path`M${box.x + 8} ${y}H${box.x + box.w - 8}`;
     pen.line(layer, `${key} rule`, d, colour, 1, box.a * 0.8, {
       "stroke-dasharray": "2 2" });
   }
   if (!isChosen) return;
-  pen.put(layers.marks, "chosen", "rect", { x: one(box.x - 1), y: one(box.y - 1),
-    width: one(box.w + 2), height: one(box.h + 2), rx: 6, fill: "none",
+  pen.put(layers.marks, "chosen", "rect", { x: toTenth(box.x - 1), y: toTenth(box.y - 1),
+    width: toTenth(box.w + 2), height: toTenth(box.h + 2), rx: 6, fill: "none",
     style: "stroke:var(--abh-ink)", "stroke-width": 2, "pointer-events": "none" });
 }
 
@@ -175,8 +175,8 @@ function namesAt(frame, p, shown) {
   const [ci, cj] = look.cell ?? [frame.row, -1];
   const x0 = left ? p.Ax : p.Cx;
   const x = Math.max(x0, frame.scrolled + p.labels); // labels stay visible
-  pen.put(layer, "behind", "rect", { x: one(x - p.labels), y: one(p.Cy - 2),
-    width: one(p.labels - 4), height: one(p.bottom - p.Cy + 4),
+  pen.put(layer, "behind", "rect", { x: toTenth(x - p.labels), y: toTenth(p.Cy - 2),
+    width: toTenth(p.labels - 4), height: toTenth(p.bottom - p.Cy + 4),
     style: "fill:var(--abh-surface)", opacity: x > x0 ? 1 : 0 });
   state.tokens.forEach((token, i) => {
     const place = results.places[i];
@@ -231,8 +231,8 @@ function powers(frame, p, shown) {
   const left = p.Cx + (p.C[0].length * p.cw) / 2 - wide / 2;
   const [base, low, high] = [p.By + tall + 2, Math.min(...row) - 0.35,
     Math.max(...row) + 0.15];
-  const x = (v) => one(left + ((v - low) / (high - low)) * wide);
-  const y = (v) => one(base - Math.exp(v - high) * tall);
+  const x = (v) => toTenth(left + ((v - low) / (high - low)) * wide);
+  const y = (v) => toTenth(base - Math.exp(v - high) * tall);
   const points = Array.from({ length: 25 }, (_, k) => low + ((high - low) * k) / 24);
   const colour = `var(--abh-head-${look.head + 1})`;
   const layer = layers.names;

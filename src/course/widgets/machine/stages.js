@@ -26,7 +26,7 @@ export const STAGES = {
     formula: "Y = Z W^O" },
 };
 
-/** Return the formula of a stage; a turned dial shows its own divisor. */
+/** Return the formula of a stage; if the sharpness is not 1, with the divisor as a number. */
 export function formulaOf(stage, state) {
   if (stage !== "logits" || state.beta === 1) return STAGES[stage].formula;
   return `L = S / ${fixed(divisorOf(state), 2)}`;
@@ -57,7 +57,7 @@ export function stagesOf(state) {
 }
 
 /** The stages that can be opened. With W^O, `concat` is not: it computes nothing. */
-export const opened = (state) =>
+export const openable = (state) =>
   stagesOf(state).filter((stage) => stage !== "concat" || !state.W_O);
 
 /** Return a matrix by its name; if each head has such a matrix, the one of head `h`. */
@@ -70,7 +70,7 @@ const ROLES = { X: "ink", query: "query", key: "key", value: "value", W_Q: "quer
   W_K: "key", W_V: "value", W_O: "output", scores: "muted", logits: "muted",
   output: "output", sum: "output", concat: "ink" };
 
-/** Return the colour of a matrix: its role's; for weights and Z usually the head's. */
+/** Return the colour of a matrix: of its role; of head `h` for A, and for Z unless `single`. */
 export function colourOf(matrix, h, single) {
   const role =
     ROLES[matrix] ?? (matrix === "head" && single ? "output" : `head-${h + 1}`);

@@ -3,7 +3,7 @@
 /** @import { MachineInputs, MachineState, Get } from "../contract.d.ts" */
 
 import { sizesOf } from "./arithmetic.js";
-import { isOfHead, opened, STAGES, matrixOf } from "./stages.js";
+import { isOfHead, openable, STAGES, matrixOf } from "./stages.js";
 import { isObject } from "../card/values.js";
 
 const isPlace = (list, count) => list.length === count &&
@@ -62,7 +62,7 @@ export function stateOf(get) {
 export function lookOf(get, state) {
   const n = state.tokens.length;
   const row = get("row") < 0 ? Math.min(1, n - 1) : Math.min(get("row"), n - 1);
-  const isThere = get("stage") === "box" || opened(state).includes(get("stage"));
+  const isThere = get("stage") === "box" || openable(state).includes(get("stage"));
   const stage = isThere ? get("stage") : "";
   const head = Math.min(get("head"), state.W_Q.length) - 1;
   const places = get("cell").split(".").map((text) => Number(text) - 1);
@@ -190,7 +190,7 @@ export function refuses(get, named = {}) {
   if ("head" in named && named.head > heads)
     return `head = \u201c${named.head}\u201d; there ${are} ${heads} head${s} here`;
   const { stage, cell } = named;
-  if (stage && stage !== "box" && !opened(state).includes(stage))
+  if (stage && stage !== "box" && !openable(state).includes(stage))
     return `stage = \u201c${stage}\u201d; this sentence has no such stage`;
   return cell && !lookOf(get, state).cell
     ? `cell = \u201c${cell}\u201d; this stage has no such number` : "";

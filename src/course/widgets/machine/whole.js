@@ -1,6 +1,6 @@
 // Draws the whole machine: matrices as strips of cells, with lines between them.
 
-import { curve, curveOn, hook, middle, one, path } from "./pen.js";
+import { curve, curveOn, hook, middle, toTenth, path } from "./pen.js";
 import { colourOf, isJoined, LIT, matrixOf, symbolOf } from "./stages.js";
 import { STAGE_OF, STAGES, stagesOf } from "./stages.js";
 import { gateOf, placeOf } from "./frame.js";
@@ -92,8 +92,8 @@ function gate(frame, layer, matrix, h) {
   if (plan.isPhone) {
     // a finger needs a larger target than the matrix
     const [w, t] = [Math.max(26, wide + 6), Math.max(26, tall + 6)];
-    pen.put(layer, `tap${matrix}${h}`, "rect", { x: one(at.x - w / 2),
-      y: one(at.y - t / 2), width: one(w), height: one(t), fill: "transparent",
+    pen.put(layer, `tap${matrix}${h}`, "rect", { x: toTenth(at.x - w / 2),
+      y: toTenth(at.y - t / 2), width: toTenth(w), height: toTenth(t), fill: "transparent",
       "data-act": "open", "data-matrix": STAGE_OF[matrix],
       "data-head": h, class: "abh-ma-tap" });
   }
@@ -177,9 +177,9 @@ function project(frame, layers, stage, lane) {
 
 /** Return the path of a value's line on a phone: it runs down the left edge. */
 function downPath({ plan, state }, at, place, tall, to) {
-  const x = one(plan.X.x + 6 + place * 5);
-  const xg = one(at.x + (place - (state.tokens.length - 1) / 2) * 4);
-  const y0 = one(plan.X.y + state.tokens.length * plan.X.rp - 8);
+  const x = toTenth(plan.X.x + 6 + place * 5);
+  const xg = toTenth(at.x + (place - (state.tokens.length - 1) / 2) * 4);
+  const y0 = toTenth(plan.X.y + state.tokens.length * plan.X.rp - 8);
   return (
     path`M${x} ${y0}C${x} ${y0 + 24} ${xg} ${at.y - tall / 2 - 24} ` +
     path`${xg} ${at.y - tall / 2}` +
@@ -231,7 +231,7 @@ function masked(frame, layer, matrix, h) {
       if (x !== -Infinity) return;
       const { x: left, y, w, h: tall } = placeOf(frame, matrix, h, r, c);
       const [a, b, u, v] = [left + w * 0.3, left + w * 0.7, y + tall * 0.3,
-        y + tall * 0.7].map(one);
+        y + tall * 0.7].map(toTenth);
       pen.line(layer, `hidden${h}.${r}.${c}`,
         `M${a} ${u}L${b} ${v}M${b} ${u}L${a} ${v}`, "var(--abh-ink)", 1.5, 0.75);
     });
@@ -273,7 +273,7 @@ function throughDial(frame, layers, lane) {
 
 function phoneDialPaths(at, ys, yw, last, weights) {
   const [x1, x2, y] = [Math.min(last + 6, 361), weights.x - 17, at.y];
-  const [a, b] = [ys, yw].map(one);
+  const [a, b] = [ys, yw].map(toTenth);
   return [
     path`M${last - 6} ${a}H${x1 - 8}Q${x1} ${a} ${x1} ${ys + 10}V${y - 14}` +
       path`Q${x1} ${y} ${x1 - 14} ${y}H${at.x + at.r + 2}`,
@@ -429,7 +429,7 @@ function pill(frame, layer, lane) {
     "pointer-events": zoom > 0.5 ? "none" : null });
   const [fill, stroke] = on ? [mix(colour, 16), colour]
     : ["var(--abh-paper)", "var(--abh-line)"];
-  pen.put(group, `pill box${h}`, "rect", { x: 0, y: -13, width: one(at.w), height: 26,
+  pen.put(group, `pill box${h}`, "rect", { x: 0, y: -13, width: toTenth(at.w), height: 26,
     rx: 13, style: `fill:${fill};stroke:${stroke}`, "stroke-width": 1.5 });
   const dot = on ? `fill:${colour};stroke:${colour}`
     : "fill:none;stroke:var(--abh-muted)";
@@ -445,8 +445,8 @@ function laneFrame(frame, layers, lane) {
   const { frame: box, h } = lane;
   const on = !state.off.includes(h);
   const colour = `var(--abh-head-${h + 1})`;
-  pen.put(layers.lanes, `lane${h}`, "rect", { x: one(box.x), y: one(box.y),
-    width: one(box.w), height: one(box.h - 2), rx: 12, "stroke-width": 1,
+  pen.put(layers.lanes, `lane${h}`, "rect", { x: toTenth(box.x), y: toTenth(box.y),
+    width: toTenth(box.w), height: toTenth(box.h - 2), rx: 12, "stroke-width": 1,
     style: `fill:${mix(colour, on ? 5 : 0)};stroke:${mix(colour, on ? 32 : 14)}`,
     "data-act": lane.isOpen ? null : "lane", "data-head": h,
     class: lane.isOpen ? null : "abh-ma-tap",
@@ -457,8 +457,8 @@ function laneFrame(frame, layers, lane) {
 function hits(frame, layer) {
   const { pen, plan, state, zoom } = frame;
   const hit = (i, key, box, x, width) =>
-    pen.put(layer, `hit${key}.${i}`, "rect", { x: one(x), y: one(box.y - 4),
-      width: one(width), height: one(box.h + 8), fill: "transparent",
+    pen.put(layer, `hit${key}.${i}`, "rect", { x: toTenth(x), y: toTenth(box.y - 4),
+      width: toTenth(width), height: toTenth(box.h + 8), fill: "transparent",
       "data-act": zoom > 0.5 ? null : "word", "data-row": i, class: "abh-ma-tap",
       "pointer-events": zoom > 0.5 ? "none" : "all" });
   state.tokens.forEach((_, i) => {

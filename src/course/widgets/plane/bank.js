@@ -52,14 +52,14 @@ function factsOf(words, at, places, { weights, output: [money, water] }) {
   const first = others.reduce((best, i) => (rounded(shares[i]) > rounded(shares[best]) ? i : best));
   const nearer = others.reduce((best, i) => (rounded(apart[i]) < rounded(apart[best]) ? i : best));
   return {
-    own: shares[at], first: words[first], largest: shares[first], distance: apart[first],
-    nearer: words[nearer], less: shares[nearer], closest: apart[nearer], money, water,
+    own: shares[at], first: words[first], largest: shares[first], first_distance: apart[first],
+    nearer: words[nearer], nearer_weight: shares[nearer], nearer_distance: apart[nearer], money, water,
   };
 }
 
 /** The key of the sentence that is true of the facts. */
-function keyOf({ own, largest, less, distance, closest }, toy) {
-  const isNearer = distance - closest > toy.closer && largest - less > toy.less;
+function keyOf({ own, largest, nearer_weight, first_distance, nearer_distance }, toy) {
+  const isNearer = first_distance - nearer_distance > toy.closer && largest - nearer_weight > toy.less;
   return (own >= largest ? "keeps" : "gives") + (isNearer ? "-nearer" : "");
 }
 

@@ -15,8 +15,8 @@ from course.widgets.contract import checkbox, choice, sent, setting
 SENTENCES = (RIVER, LOAN)
 ASKS = "bank"
 FARTHEST = 1.7  # largest coordinate to which a word can be dragged
-CLOSER = 0.01  # least difference of distances for the sentence with the nearer word
-LESS = 0.001  # least difference of weights for the same sentence
+CLOSER = 0.01  # _NEARER is said if a word is nearer by more than this
+LESS = 0.001  # ... and gets less weight by more than this
 THICKNESS = 24  # width of a line of weight 1, in pixels
 
 
@@ -27,11 +27,11 @@ def _place(word: str) -> Any:
 
 
 def _sentence(key: str, text: str, *, keeps: bool, nearer: bool) -> Sentence:
-    """Return the sentence of one of the four cases of `keeps` and `nearer`."""
+    """Return the sentence for one case. keeps: "bank" has its own largest weight."""
 
     def holds(fact: Any) -> bool:
-        is_nearer = fact["distance"] - fact["closest"] > CLOSER
-        is_less = fact["largest"] - fact["less"] > LESS
+        is_nearer = fact["first_distance"] - fact["nearer_distance"] > CLOSER
+        is_less = fact["largest"] - fact["nearer_weight"] > LESS
         return ((fact["own"] >= fact["largest"]) == keeps) and (
             (is_nearer and is_less) == nearer
         )
@@ -47,7 +47,7 @@ _GIVES = (
     "The new “bank” is {largest:.2f} “{first}” and only {own:.2f} “bank”. It lies at "
     "({money:.2f},\N{NO-BREAK SPACE}{water:.2f})."
 )
-_NEARER = " “{nearer}” lies nearer to “bank” and gets only {less:.2f}."
+_NEARER = " “{nearer}” lies nearer to “bank” and gets only {nearer_weight:.2f}."
 
 
 class BankPlane(Card):
@@ -130,7 +130,7 @@ class BankPlane(Card):
         }
 
     def facts(self) -> dict[str, Any]:
-        """Return the values that the sentences name, besides the traits."""
+        """Return what the sentences below the figure name, besides the traits."""
         trace, asks = self._trace(), self._words.index(ASKS)
         shares, X = self._shares(trace.weights[asks]), trace.value
         apart = dict(zip(self._words, np.hypot(*(X - X[asks]).T), strict=True))
@@ -143,10 +143,10 @@ class BankPlane(Card):
             "own": float(shares[ASKS]),
             "first": first,
             "largest": float(shares[first]),
-            "distance": float(apart[first]),
+            "first_distance": float(apart[first]),
             "nearer": nearer,
-            "less": float(shares[nearer]),
-            "closest": float(apart[nearer]),
+            "nearer_weight": float(shares[nearer]),
+            "nearer_distance": float(apart[nearer]),
             "money": float(money),
             "water": float(water),
         }

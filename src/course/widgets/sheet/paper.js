@@ -31,7 +31,7 @@ function shortOf(sheet, whole) {
 const matrices = (sheet, parts, cellOf) => parts.map((whole) => {
   const part = shortOf(sheet, whole);
   const cell = (i, j) => (sheet.asks(part, i, j) ? cellOf(part, i, j) : printedCell(sheet, part, i, j));
-  const isLong = isAsked(sheet, part) && part.pairs;
+  const isLong = isAsked(sheet, part) && part.pairs; // a sum of products needs a wide cell
   return html("div", { class: isLong ? "abh-paper-step abh-paper-long" : "abh-paper-step" }, tableOf(part, sheet, cell));
 });
 

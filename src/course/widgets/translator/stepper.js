@@ -5,8 +5,8 @@ import { SUBLAYERS, partOf } from "./names.js";
 
 const PAUSE = 1200; // milliseconds between two parts when they play automatically
 
-/** Return a matrix of each part of one half of the machine, from its input to its output. */
-function stationsOf(side, { num_layers, num_heads }) {
+/** Return one matrix name for each part of the encoder or the decoder, in order. */
+function partNames(side, { num_layers, num_heads }) {
   const numbers = (n) => Array.from({ length: n }, (_, i) => i);
   const layer = (index) => SUBLAYERS[side].flatMap((sublayer) => {
     const at = `${side}.${index}.${sublayer}`;
@@ -32,8 +32,9 @@ export function stepper({ model, signal }, config, now) {
     model.set(values);
     model.save_changes();
   };
-  const stations = ["encoder", "decoder"].flatMap((side) => stationsOf(side, config));
+  const stations = ["encoder", "decoder"].flatMap((side) => partNames(side, config));
   const decoding = stations.indexOf("decoder.input");
+  /** Return the trait `step`; 0 stands for the whole translation. */
   const to = (step) => ({ step: step >= now()[1] ? 0 : step });
   /** Open the next part. The encoder's parts come only once, before the first word. */
   const go = () => {

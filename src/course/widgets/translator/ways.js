@@ -14,46 +14,49 @@ const leadsTo = ({ words }, other) => words.length < other.words.length && words
 function fallen(steps) {
   const tried = steps.flatMap(({ kept, cut }) => [...kept, ...(cut ? [cut] : [])]);
   const lasting = steps.at(-1).kept;
-  const isOne = (branch, others) => others.some((other) => branch.words.join() === other.words.join());
-  const ends = tried.filter((branch) => !isOne(branch, lasting) && !tried.some((other) => leadsTo(branch, other)));
-  return ends.filter((branch, i) => !isOne(branch, ends.slice(0, i)));
+  const isAmong = (branch, others) => others.some((other) => branch.words.join() === other.words.join());
+  const ends = tried.filter((branch) => !isAmong(branch, lasting) && !tried.some((other) => leadsTo(branch, other)));
+  return ends.filter((branch, i) => !isAmong(branch, ends.slice(0, i)));
 }
 
 /** Draw the beginnings as a tree. Shared words stand once; dropped beginnings are struck out. */
 function treeOf(steps, french) {
   const lasting = new Set(steps.at(-1).kept);
   const twig = (words) => html("span", { class: "abh-tr-twig" }, words.map((word) => french[word]).join(" "));
-  const parted = (branches, depth) => {
+  /** Split the branches by their word at `depth`: groups that go on, and the dropped branches. */
+  const split = (branches, depth) => {
     const groups = [...grouped(branches.filter(({ words }) => words.length > depth), ({ words }) => words[depth]).values()];
-    const goesOn = (group) => group.some((branch) => lasting.has(branch));
-    const gone = groups.filter((group) => !goesOn(group)).flat();
-    const cuts = gone.map((branch) => html("span", { class: "abh-tr-cut" }, twig(branch.words.slice(depth)), totalOf(branch)));
-    return { going: groups.filter(goesOn), cuts };
+    const isKept = (group) => group.some((branch) => lasting.has(branch));
+    const dropped = groups.filter((group) => !isKept(group)).flat();
+    const cuts = dropped.map((branch) => html("span", { class: "abh-tr-cut" }, twig(branch.words.slice(depth)), totalOf(branch)));
+    return { keptGroups: groups.filter(isKept), cuts };
   };
-  const grow = (group, depth) => {
+  // one list item for each run of words without a branch or a cut
+  const itemsOf = (group, depth) => {
     const lines = [];
     let text = [];
+    const flush = (...more) => {
+      if (text.length) lines.push(html("li", {}, twig(text), ...more));
+      text = [];
+    };
     for (;; depth++) {
-      const { going, cuts } = parted(group, depth);
-      if (text.length && (cuts.length || going.length !== 1)) lines.push(html("li", {}, twig(text)));
-      if (cuts.length || going.length !== 1) text = [];
-      if (going.length === 1) {
-        [group] = going;
+      const { keptGroups, cuts } = split(group, depth);
+      if (cuts.length || keptGroups.length !== 1) flush();
+      if (keptGroups.length === 1) {
+        [group] = keptGroups;
         text.push(group[0].words[depth]);
-        if (!cuts.length) continue;
-        lines.push(html("li", {}, twig(text), ...cuts));
-        text = [];
+        if (cuts.length) flush(...cuts);
         continue;
       }
       if (cuts.length) lines.push(html("li", {}, ...cuts));
-      if (!going.length) {
+      if (!keptGroups.length) {
         lines.at(-1).classList.add("abh-tr-leaf");
         lines.at(-1).firstChild.after(totalOf(group[0]));
-      } else lines.push(...going.map((each) => html("li", {}, html("ul", {}, ...grow(each, depth)))));
+      } else lines.push(...keptGroups.map((each) => html("li", {}, html("ul", {}, ...itemsOf(each, depth)))));
       return lines;
     }
   };
-  return html("ul", { class: "abh-tr-tree", "aria-label": "Beginnings that the beam keeps; dropped ones are struck through" }, ...grow([...lasting, ...fallen(steps)], 0));
+  return html("ul", { class: "abh-tr-tree", "aria-label": "Beginnings that the beam keeps; dropped ones are struck through" }, ...itemsOf([...lasting, ...fallen(steps)], 0));
 }
 
 /** Show the log-probability of a beginning. */
@@ -78,7 +81,7 @@ export function otherWays({ model, control, watch, signal }, words) {
   const later = afterFrame(tree, signal);
   /** @type {any} */
   let now = null; // the run that is shown
-  function* grow() {
+  function* search() {
     if (!node.open || !now) return;
     const steps = [];
     for (const step of beam(now.machine, now.found.source, words, model.get("width"), now.found)) {
@@ -87,9 +90,9 @@ export function otherWays({ model, control, watch, signal }, words) {
     }
     tree.replaceChildren(treeOf(steps, words.french));
   }
-  const growLater = () => later([grow]);
-  node.addEventListener("toggle", growLater);
-  watch(["width"], growLater);
+  const searchLater = () => later([search]);
+  node.addEventListener("toggle", searchLater);
+  watch(["width"], searchLater);
   watch(["beta"], () => {
     const beta = model.get("beta");
     setText(temperature, beta ? `Temperature is 1 / sharpness: ${fixed(1 / beta, 2)}.` : "At sharpness 0 the temperature is infinite: all words are equally probable.");
@@ -98,7 +101,7 @@ export function otherWays({ model, control, watch, signal }, words) {
     if (model.get("chosen") || model.get("width") > 1) node.open = true;
     if (run === now) return;
     now = run;
-    growLater();
+    searchLater();
   };
   return { node, update };
 }

@@ -17,8 +17,9 @@ function whereWrong(kinds) {
 /**
  * Build the plot.
  *
- * runs: [{ loss, layers, seed, mass, right, which }], `which` is the index among the stored runs
- * of the same loss, or -1; choose(run): called with the run whose dot is pressed
+ * runs: [{ loss, layers, seed, mass, right, which }]: `loss` and `layers` are indices into
+ * `losses` and `depths`; `which` is the index among the stored runs of the same loss, or -1
+ * choose(run): called with the run whose dot is pressed
  * Returns { node, runOf(loss, which), mark(run) }. Runs at one place share a dot, and each press
  * on the dot chooses the next of these runs.
  */
@@ -28,15 +29,15 @@ export function seedPlot(runs, { losses, depths }, choose) {
     own: runs.filter((run) => run.loss === loss && run.layers === layers),
   })));
   let marked = null;
-  const after = (run, there) => there[(there.indexOf(run) + 1) % there.length];
-  /** @type {{ there: any[], node: HTMLElement }[]} */
+  const nextOn = (run, sharing) => sharing[(sharing.indexOf(run) + 1) % sharing.length];
+  /** @type {{ sharing: any[], node: HTMLElement }[]} */
   const dots = [];
-  const dotOf = (name, there) => {
-    const seeds = there.map(({ seed }) => seed).join(", ");
-    const node = html("button", { type: "button", class: "abh-who-dot", style: place(there[0]),
-      "aria-label": `${name}: seed ${seeds} at ${fixed(there[0].mass, 2)}` });
-    node.addEventListener("click", () => choose(after(marked, there)));
-    dots.push({ there, node });
+  const dotOf = (name, sharing) => {
+    const seeds = sharing.map(({ seed }) => seed).join(", ");
+    const node = html("button", { type: "button", class: "abh-who-dot", style: place(sharing[0]),
+      "aria-label": `${name}: seed ${seeds} at ${fixed(sharing[0].mass, 2)}` });
+    node.addEventListener("click", () => choose(nextOn(marked, sharing)));
+    dots.push({ sharing, node });
     return node;
   };
   const rows = kinds.map(({ name, own }) => {
@@ -45,25 +46,25 @@ export function seedPlot(runs, { losses, depths }, choose) {
     const lines = own.filter(({ which }) => which < 0).map((run) => html("span", { class: "abh-who-run", style: place(run) }));
     return html("div", { class: "abh-who-kind" }, html("span", {}, name), html("span", { class: "abh-who-track" },
       html("span", { role: "img", "aria-label": `${own.length} seeds, ${ends.join(" to ")}` }, ...lines),
-      ...[...grouped(stored, place).values()].map((there) => dotOf(name, there))));
+      ...[...grouped(stored, place).values()].map((sharing) => dotOf(name, sharing))));
   });
   const ticks = [0, 0.5, 1].map((tick) => html("span", { style: `left: ${100 * tick}%` }, String(tick)));
-  const told = html("span", { class: "abh-boxed" }, " ");
+  const caption = html("span", { class: "abh-boxed" }, " ");
   const node = html("div", { class: "abh-who-seeds" },
     html("div", { role: "group", "aria-label": "Weight of “it” on the noun that it means, in all runs" },
       ...rows, html("div", { class: "abh-who-kind abh-who-ticks", "aria-hidden": "true" }, html("span"), html("span", { class: "abh-who-track" }, ...ticks))),
-    html("p", { class: "abh-note" }, told, "Each mark shows one machine: the mean weight of “it” on its noun in the last layer. "
+    html("p", { class: "abh-note" }, caption, "Each mark shows one machine: the mean weight of “it” on its noun in the last layer. "
       + `Press a dot to open it. Lines are other seeds. Over 1 wrong answer in 100: ${whereWrong(kinds)}.`));
   const runOf = (loss, which) => runs.find((run) => run.loss === loss && run.which === which);
   const mark = (run) => {
     if (marked === run) return;
     marked = run;
     let next = "";
-    for (const { node: dot, there } of dots) {
-      setPressed(dot, there.includes(run));
-      if (there.includes(run) && there.length > 1) next = ` Press the ring for seed ${after(run, there).seed}.`;
+    for (const { node: dot, sharing } of dots) {
+      setPressed(dot, sharing.includes(run));
+      if (sharing.includes(run) && sharing.length > 1) next = ` Press the ring for seed ${nextOn(run, sharing).seed}.`;
     }
-    setText(told, `The ring: seed ${run.seed}, shown above.${next} `);
+    setText(caption, `The ring: seed ${run.seed}, shown above.${next} `);
   };
   return { node, runOf, mark };
 }

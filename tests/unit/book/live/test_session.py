@@ -71,8 +71,8 @@ def test_a_cell_that_changes_its_input_prints_the_same_twice():
 
 def test_a_failed_cell_above_ends_the_run():
     page = PageOfCells("a = 1 / 0", "print(a)")
-    told = page.run(1)
-    assert (told["ok"], told["ran"]) == (False, [0])
+    result = page.run(1)
+    assert (result["ok"], result["ran"]) == (False, [0])
     assert page.printed(0).splitlines() == [
         "Line 1: a = 1 / 0",
         "ZeroDivisionError: division by zero",
@@ -85,8 +85,8 @@ def test_a_cell_shows_its_last_value_or_the_names_it_binds():
     page = PageOfCells("")
     assert page.says("1 + 1") == "2\n"
     assert page.says("x = 1\nNone") == ""
-    told = page.run(0, "import numpy as np\nZ = np.ones((3, 2))\ndef f(): pass")
-    assert told["defined"] == "Z: an array of shape (3, 2)\nf: a function"
+    result = page.run(0, "import numpy as np\nZ = np.ones((3, 2))\ndef f(): pass")
+    assert result["defined"] == "Z: an array of shape (3, 2)\nf: a function"
     assert page.run(0, "print()\nx = 1")["defined"] == ""
 
 
@@ -153,15 +153,15 @@ def test_a_name_lost_by_an_edit_is_reported_with_its_cell():
     page = PageOfCells("x = 1", "print(x)")
     page.run(1)
     page.cells[0] = "y = 1"
-    told = page.run(1)
-    assert (told["ok"], told["lost"]) == (False, 0)
+    result = page.run(1)
+    assert (result["ok"], result["lost"]) == (False, 0)
     assert page.printed(1).endswith("NameError: name 'x' is not defined")
     page.cells[0] = "x = 2"
     assert page.run(1)["lost"] is None
     assert page.printed(1) == "2\n"
 
 
-def test_a_name_that_only_the_built_page_binds_is_reported():
+def test_a_name_removed_by_an_edit_before_the_first_run_is_reported():
     page = PageOfCells("y = 1", "print(x)", "print(z)")
     built = ["x = 1", "print(x)", "print(z)"]
     assert page.session.run(page.cells, 1, built)["lost"] == 0
@@ -197,9 +197,7 @@ def figure():
     page_side._made.clear()
 
 
-def test_code_sets_a_figure_once_and_reads_what_the_page_shows(
-    figure,
-):
+def test_code_sets_a_figure_once_and_reads_what_the_page_shows(figure):
     page = PageOfCells(
         "page.add(dial := Figure(90))", "print(dial.angle)", "dial.angle += 1"
     )
@@ -216,6 +214,7 @@ def test_code_sets_a_figure_once_and_reads_what_the_page_shows(
 
 
 def run_with_dial(page, place, shown, own=()):
+    """Run a cell; `own` names the traits that the reader has set."""
     page.messages.clear()
     figures = {"dial": {"shown": {"angle": shown}, "own": list(own)}}
     return page.session.run(page.cells, place, (), figures)
@@ -224,25 +223,26 @@ def run_with_dial(page, place, shown, own=()):
 def test_a_cell_that_runs_for_another_keeps_the_readers_setting(figure):
     page = PageOfCells("page.add(dial := Figure(90))", "print(dial.angle)")
     page.session.namespace |= {"Figure": figure, "page": page_side}
+    # "made" lists the figures that the pressed cell itself has made.
     run = partial(run_with_dial, page)
     assert run(1, "45", ["angle"])["ran"] == [0, 1]
     assert page.printed(1) == "45\n"
     assert run(1, "45", ["angle"])["made"] == []
     assert run(0, "45", ["angle"])["sets"] == {"dial": {"angle": "90"}}  # run by hand
     assert run(0, "45", ["angle"])["made"] == ["dial"]
-    page.cells[0] += "  # once more"
+    page.cells[0] += "  # once more"  # a changed cell makes and sets its figure again
     assert run(1, "90")["sets"] == {"dial": {"angle": "90"}}
     page.cells[0] = "page.add(dial := Figure(30))"
-    told = run(1, "90")
-    assert told["sets"] == {"dial": {"angle": "30"}}  # the value of the changed cell
-    assert told["made"] == []
+    result = run(1, "90")
+    assert result["sets"] == {"dial": {"angle": "30"}}  # the value of the changed cell
+    assert result["made"] == []
 
 
 def test_a_failed_cell_keeps_the_readers_figure(figure):
     page = PageOfCells("page.add(dial := Figure(90))", "dial.angle = 1 / 0")
     page.session.namespace |= {"Figure": figure, "page": page_side}
-    told = run_with_dial(page, 1, "45", ["angle"])
-    assert (told["ok"], told["sets"]) == (False, {"dial": {"angle": "45"}})
+    result = run_with_dial(page, 1, "45", ["angle"])
+    assert (result["ok"], result["sets"]) == (False, {"dial": {"angle": "45"}})
 
 
 def test_a_figure_that_cannot_be_written_fails_the_cell(figure):

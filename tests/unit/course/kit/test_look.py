@@ -1,4 +1,4 @@
-"""Colours: contrast by WCAG 2.2 (1.4.3) in both themes, and one variable a role."""
+"""Colours: contrast by WCAG 2.2 (1.4.3) in both themes; a CSS variable for a role."""
 
 import re
 from itertools import combinations, product
@@ -15,6 +15,7 @@ SCALES = [("weight-low", "weight-high"), ("zero", "negative"), ("zero", "positiv
 TEXTS = ("ink", "muted", "query", "key", "value", "output", "right", "wrong")
 GROUNDS = {"paper", "surface", "weight-low", "zero", "line"}  # behind other colours
 ROOT = Path(__file__).resolve().parents[4]
+# without book/vendor
 SHEETS = [*ROOT.glob("src/course/**/*.css"), *ROOT.glob("book/[!v]*/*.css")]
 STYLES = [path for path in SHEETS if ":focus" in path.read_text("utf-8")]
 each_theme = pytest.mark.parametrize("theme", ["light", "dark"])

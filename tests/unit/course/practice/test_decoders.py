@@ -1,4 +1,4 @@
-"""Wrong decoders are wrong, and each test finds the decoders that pages name."""
+"""Tests of decoders accept right decoders and find the wrong ones that pages name."""
 
 import numpy as np
 import pytest
@@ -42,7 +42,7 @@ def test_a_test_of_a_decoder_finds_other_mistakes_than_the_pages_say():
 
 
 def test_a_cache_of_two_copies_changes_an_output():
-    """No test of the outputs finds a cache that holds every word twice."""
+    """Two equal copies of a word share its weight, so the output stays the same."""
 
     def twice(stop, prompt):
         return np.repeat(np.arange(stop), 2)
@@ -51,7 +51,7 @@ def test_a_cache_of_two_copies_changes_an_output():
     np.testing.assert_allclose(found, decoder(*drawn()), rtol=0, atol=1e-12)
 
 
-def test_one_head_of_keys_shows_interleaved_groups():
+def test_interleaved_groups_differ_with_only_one_head_of_keys():
     Q, K, V = drawn()
     wrong = DECODERS["groups interleaved"].function(Q, K[:1], V[:1])
     np.testing.assert_allclose(wrong, decoder(Q, K[:1], V[:1]), rtol=0, atol=1e-12)

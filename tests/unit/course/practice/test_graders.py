@@ -183,7 +183,7 @@ def test_a_right_solution_is_rejected_at_some_size(name, seed):
 def test_a_known_mistake_is_not_named_on_the_printed_inputs(task):
     for wrong in task.wrong:
         for version in wrong.versions:
-            finding = examine(task, version, task.printed)
+            finding = examine(task, version, task.examples)
             assert finding.failed is not None
             assert [found.name for found in finding.mistakes] == [wrong.name]
 
@@ -256,9 +256,9 @@ def causal_by(hidden, offset=1):
 
 
 def by_heart(name):
-    """Return a function that is right on the printed inputs only."""
+    """Return a function that is right on the examples only."""
     [task] = EXERCISES[name].tasks
-    known = [(inputs, task.right(*inputs)) for inputs in task.printed]
+    known = [(inputs, task.right(*inputs)) for inputs in task.examples]
 
     def answer(*arguments):
         for inputs, result in known:
@@ -482,7 +482,7 @@ def test_a_known_mistake_is_explained_with_other_numbers():
     assert "a known mistake: softmax over the queries." in text
     assert "columns add up to 1, not the rows" in text
     given = matrix_after(text, "logits =")
-    np.testing.assert_array_equal(given, EXERCISES["softmax"].tasks[0].printed[0][0])
+    np.testing.assert_array_equal(given, EXERCISES["softmax"].tasks[0].examples[0][0])
     for name, axis in (("my_softmax returns", 0), ("the right result", 1)):
         expected = library.softmax(given, axis=axis)
         np.testing.assert_allclose(matrix_after(text, name), expected, atol=5e-5)

@@ -9,7 +9,7 @@ from course.widgets.what_is_left import OTHERS, WORDS, drawn, left_of, states
 
 @pytest.mark.parametrize("place", OTHERS)
 @pytest.mark.parametrize("strength", [0.0, 0.35, 0.8, 1.0])
-def test_a_step_keeps_at_most_its_strength_of_a_difference(place, strength):
+def test_a_step_multiplies_a_difference_by_at_most_the_strength(place, strength):
     left = left_of(place, strength)
     assert (left[:place] == 0).all()
     assert left[place] == 1

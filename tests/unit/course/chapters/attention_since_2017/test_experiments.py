@@ -17,7 +17,7 @@ def heads():
 def test_the_machine_or_pencil_gives_wrong_outputs():
     trace = questions.four_words().trace()
     np.testing.assert_allclose(trace.output[:, 0], [10, 8, 5, 5], **NEAR)
-    pencil = experiments.pencil(np.tri(4, dtype=bool))
+    pencil = experiments.output_by_hand(np.tri(4, dtype=bool))
     np.testing.assert_allclose(pencil, [10, 8, 5, 5], **NEAR)
 
 

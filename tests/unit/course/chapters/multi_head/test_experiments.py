@@ -1,4 +1,4 @@
-"""Compare experiments of chapter 3 with formulas, other code and counts."""
+"""Compare experiments of chapter 3 with formulas, a second program and counts."""
 
 from types import SimpleNamespace
 
@@ -25,7 +25,7 @@ LEAKS = {  # (a, b): errors of "who" and "how" without noise
 
 
 def leaks(a, b, noise, seeds=4):
-    """Return the errors of one head for several seeds, computed by other code."""
+    """Return what `leak_errors` returns, one row a seed, by a second implementation."""
     found = []
     for seed in range(100, 100 + seeds):
         rng = np.random.default_rng(seed)
@@ -45,7 +45,7 @@ def leaks(a, b, noise, seeds=4):
 
 @pytest.mark.parametrize(("a", "b"), LEAKS)
 @pytest.mark.parametrize("noise", [0, 0.1])
-def test_leak_errors_differ_from_other_code(a, b, noise):
+def test_leak_errors_differ_from_a_second_implementation(a, b, noise):
     others = leaks(a, b, noise)
     places = experiments.draw_places(20_000, np.random.default_rng(0))
     got = experiments.leak_errors(a, b, places, noise=noise)

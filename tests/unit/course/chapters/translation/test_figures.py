@@ -31,8 +31,8 @@ def test_a_learning_curve_draws_wrong_points():
     curve = figures.LearningCurve(steps=30)
     for step, held_out in ((1, None), (10, 0.2), (11, None), (20, 0.7)):
         curve.add(step, 40 / step, held_out, held_out and held_out / 2)
-    right = [line.get_xydata().tolist() for line in curve.right.lines]
-    assert right == [[[10, 0.2], [20, 0.7]], [[10, 0.1], [20, 0.35]]]
+    accuracy = [line.get_xydata().tolist() for line in curve.right.lines]
+    assert accuracy == [[[10, 0.2], [20, 0.7]], [[10, 0.1], [20, 0.35]]]
     assert curve.loss.lines[0].get_xdata().tolist() == [1, 10, 11, 20]
     assert curve.bar.get_title() == "step 20 of 30"
 
@@ -49,11 +49,11 @@ def test_a_variant_has_the_dots_of_another_variant_or_set():
     assert dots(axes) == expected
 
 
-def test_heads_are_not_drawn_best_first_or_a_level_is_named_wrong():
+def test_heads_are_not_drawn_best_first_or_a_baseline_is_named_wrong():
     heads = [[0.2, 0.5, 0.9, 0.1], [0.6, 0.3, 0.8, 0.7]]
     axes = figures.alignment_by_head(heads, 2, chance=0.25, diagonal=0.4).axes[0]
-    blind, place, *rows = axes.lines
-    assert [blind.get_ydata()[0], place.get_ydata()[0]] == [0.25, 0.4]
+    random_head, same_place, *rows = axes.lines
+    assert [random_head.get_ydata()[0], same_place.get_ydata()[0]] == [0.25, 0.4]
     assert [row.get_ydata().tolist() for row in rows] == [
         [0.5, 0.2],
         [0.6, 0.3],
@@ -83,6 +83,7 @@ def test_a_head_has_the_dots_of_another_head_or_the_wrong_mark():
     figure = figures.looks_at(rows, "encoder.0.self_attention.head.1")
     titles = [axes.get_title(loc="left") for axes in figure.axes]
     assert titles == ["encoder layer 1", "decoder layer 2, cross-attention"]
+    # three lines a row: a connection, the other word, the meant word
     drawn = [
         [other.get_xdata()[0], meant.get_xdata()[0]]
         for axes in figure.axes

@@ -25,7 +25,7 @@ def test_apple_s_weights_are_not_those_of_the_library(head):
     assert_allclose(APPLE.X @ direction, trace.scores[apple.FOCUS])
 
 
-def test_bought_does_not_win_most_often_or_to_wins():
+def test_the_largest_weight_is_rarely_that_of_bought_or_ever_that_of_to():
     for name, law in apple.LAWS.items():
         shares = apple.win_shares(law, trials=4000)
         assert_allclose(shares.sum(), 1)
@@ -42,7 +42,7 @@ def test_the_smallest_cosine_is_not_that_of_the_worst_pair():
     assert apple.smallest_cosine(np.ones((2, 7, 3, 4))).shape == (2, 7)
 
 
-def test_cosines_after_differ_from_the_library():
+def test_cosines_of_outputs_differ_from_the_library():
     rng = np.random.default_rng(3)
     heads, X = rng.standard_normal((3, 2, 3, 4, 4)), rng.standard_normal((5, 4))
     traces = [trace_attention(*(X @ W for W in each)) for each in heads.swapaxes(0, 1)]
@@ -59,7 +59,7 @@ def test_nearest_keys_do_not_give_the_wanted_weights(head):
     assert np.linalg.matrix_rank(changed - W_K, tol=1e-9) == 1
 
 
-def test_the_lists_of_heads_1_and_3_need_a_small_change_only():
+def test_the_printed_weights_of_heads_1_and_3_do_not_need_a_large_change():
     sizes, negative = zip(*(apple.cost_of_the_list(h) for h in range(3)), strict=True)
     assert sizes[1] < 0.5 < 1 < min(sizes[0], sizes[2])
     assert negative[1] < min(negative[0], negative[2])
@@ -99,7 +99,7 @@ def test_descent_does_not_make_three_heads_differ():
 
 
 @pytest.mark.more
-def test_without_negative_weights_eat_cannot_win_or_to_can():
+def test_nonnegative_matrices_exclude_eat_or_allow_the_word_to():
     eat = apple.find_head(0, apple.target("eat"), nonnegative=True)
     to = apple.find_head(2, apple.target("to"), nonnegative=True)
     assert WORDS[eat.weights.argmax()] == "eat"
@@ -112,7 +112,7 @@ def test_a_claim_is_not_the_median(monkeypatch):
     assert claims.smallest_cosine_after(seed=0, n=2, d=3) == 0.2
 
     def law(rng, shape):
-        """Two of three heads have ``a`` along the diagonal, the third across it."""
+        """W_K q points along (1, 1) in two of three heads, else along (1, -1)."""
         across = np.arange(shape[1]) % 3 == 0
         keys = np.where(across[:, None, None], [[1, 1], [-1, -1]], [[1, 1], [1, 1]])
         return np.broadcast_to(np.eye(2), keys.shape), keys

@@ -27,13 +27,13 @@ def test_gradients_differ_from_finite_differences():
         assert gradient[2, 4] == pytest.approx((up - down) / 2e-6, rel=1e-5)
 
 
-def test_the_division_cannot_be_folded_into_start_and_rate():
+def test_a_smaller_start_and_rate_do_not_replace_the_division():
     divided = training.train(training.scaled(16, rate=3), steps=20, batch=8)
     folded = training.train(training.folded(16, rate=3), steps=20, batch=8)
     np.testing.assert_allclose(folded, divided)
 
 
-def test_late_loss_is_not_the_mean_over_20_last_steps_and_seeds(monkeypatch):
+def test_late_loss_is_not_the_mean_of_the_last_20_steps_of_all_seeds(monkeypatch):
     def train(setting, seed):
         losses = np.full(100, 1e9)
         losses[80:] = np.where(np.arange(20) == 2, 20 * 2.0**seed, 0)
@@ -72,7 +72,7 @@ def test_the_program_stores_wrong_settings_or_a_wrong_format(monkeypatch, tmp_pa
     assert keys == KEYS
 
 
-def test_the_division_is_worth_less_for_a_wider_head():
+def test_the_gain_of_the_division_does_not_grow_with_the_width_of_the_head():
     best = {}
     for row in STORED:
         size = row["way"], row["d_k"]
