@@ -374,6 +374,8 @@ def test_all_figures_fit_on_a_phone_and_can_be_hit_by_a_finger(open_page):
 
 def test_arrow_keys_reach_every_layer_and_head_of_the_wall(open_page):
     page = open_page(answered(HeadWall()))
+    ends = page.locator(".abh-wall-ends span").all_inner_texts()
+    assert ends == ["layer 0", "14", "layer 15", "29"]
     band = page.locator(".abh-wall-squares").first
     layer, head = (
         page.locator(f"[data-trait={name}] .abh-field") for name in ("layer", "head")

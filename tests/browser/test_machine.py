@@ -539,6 +539,21 @@ def test_the_menu_changes_shape_mask_and_sentence(opened):
     assert "“bought” takes" in page.locator(".abh-reading").inner_text()
 
 
+def test_the_heads_side_by_side_are_too_wide(opened):
+    page = opened(preset("cat"))
+    more(page)
+    for size, width, refused in (("key", "40", False), ("value", "33", True)):
+        field = page.get_by_label(f"Width of a {size}", exact=False)
+        field.fill(width)
+        page.keyboard.press("Tab")
+        told = page.get_by_text("All heads side by side are at most 64 wide.")
+        assert told.is_visible() == refused
+    written(page)
+    edits = json.loads(page.evaluate(LOOK)["edits"])["cat"]
+    assert len(edits["W_K"][0][0]) == 40
+    assert len(edits["W_V"][0][0]) == 2
+
+
 def test_a_stage_that_a_change_removes_is_in_no_link(opened):
     page = opened(preset("cat", stage="output", cell="1.1"))
     more(page)

@@ -657,6 +657,14 @@ def test_next_part_leads_through_the_whole_machine(open_page):
     assert play.inner_text() == "Play", "it went on out of sight"
 
 
+def test_the_parts_of_a_later_word_are_those_of_the_decoder(open_page):
+    last = Translator(sentence=DOG, level="cell", step=1, matrix="decoder.logits")
+    page = open_page(last)
+    page.get_by_role("button", name="Next part", exact=True).click()
+    assert page.locator(".abh-tr-sheet tbody th").count() == 2
+    assert page.locator(".abh-tr-place").inner_text().startswith("Decoder")
+
+
 @pytest.mark.parametrize(
     ("query", "words"),
     [

@@ -70,6 +70,13 @@ def test_the_port_of_make_serve_is_the_one_that_the_readme_names():
     assert re.findall(r"http://127\.0\.0\.1:(\d+)", text("README.md")) == [served]
 
 
+def test_the_citation_names_another_licence():
+    [cited] = re.findall(r"^license: \[(.*)\]", text("CITATION.cff"), re.MULTILINE)
+    assert cited.split(", ") == [PROJECT["license"], "CC-BY-4.0"]
+    assert text("LICENSE").startswith(PROJECT["license"])
+    assert "Attribution 4.0 International" in text("LICENSE-CC-BY").partition("\n\n")[0]
+
+
 @each_guide
 def test_every_make_command_of_a_guide_is_a_verb(guide):
     makefile = text("Makefile").replace("\\\n", " ")

@@ -184,7 +184,14 @@ def forgotten():
     return f"the {only({'oldest': last == 2, 'newest': last == 1})} ones are forgotten"
 
 
+def place_of_the_last_query():
+    bias = attention.alibi(1, 1, 3)[0, 0]  # 0 at the key of the query's own place
+    at = only({"last query": bias[2] == 0, "first query": bias[0] == 0})
+    return f"The {at} stands at the {at.split()[0]} key"
+
+
 SENTENCES = {
+    "alibi": [place_of_the_last_query],
     "AttentionTrace": [lambda: default_scale() + " unless another was given"],
     "KeyValueCache": [forgotten],
     "softmax": [temperature],
