@@ -48,7 +48,7 @@ IGNORED_PARTS = {"__pycache__", ".ipynb_checkpoints", ".virtual_documents"}
 _CODE_CELL = re.compile(r"^---\n.*?^---$|^```\{code-cell.*?^```$", re.M | re.S)
 RAISES = "raises-exception"  # the tag of a cell that may fail
 KERNEL = "\nkernelspec:"  # in the head of a Markdown page that has code to run
-TOLD = (
+TOLD = (  # environment variables that the pages depend on
     "REPOSITORY_URL",
     "REPOSITORY_REF",
     "SITE_URL",
@@ -122,7 +122,7 @@ def chapters(beginning: str = "", folder: Path = ROOT / "chapters") -> list[Path
 
 
 def room_of(page: str) -> Path:
-    """Return a page's folder: ``a_b`` for ``01-a-b``, ``01b-a-b`` and ``a-b-b``."""
+    """Return a page's folder: ``x_y`` for ``01-x-y``, ``01b-x-y`` and ``x-y-b``."""
     slug = re.sub(r"^\d+[bc]?-|-b$", "", Path(page).stem)
     return ROOMS / slug.replace("-", "_")
 
@@ -136,7 +136,7 @@ def code_of(path: Path) -> str:
     cells = [
         [
             "".join(cell["source"]),
-            "raises-exception" in cell["metadata"].get("tags", []),
+            RAISES in cell["metadata"].get("tags", []),
         ]
         for cell in notebook["cells"]
         if cell["cell_type"] == "code"

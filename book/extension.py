@@ -108,7 +108,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("config-inited", _configure, priority=900)
     app.connect("env-before-read-docs", _every_chapter_is_in_the_contents)
     app.connect("source-read", _colour_formulas)
-    app.connect("builder-inited", _search_by_ourselves)
+    app.connect("builder-inited", _stop_sphinx_search)
     app.connect("builder-inited", _find_live_cells)
     app.connect("builder-inited", _run_no_broken_page, priority=900)
     app.connect("builder-inited", _load_registers)
@@ -153,7 +153,7 @@ def _colour_formulas(app: Sphinx, page: str, source: list[str]) -> None:
     source[0] = colours.recoloured(source[0], stated, colours.ROLES)
 
 
-def _search_by_ourselves(app: Sphinx) -> None:
+def _stop_sphinx_search(app: Sphinx) -> None:
     """Stop Sphinx from writing its own search index and search page."""
     app.builder.search = False
 
@@ -179,7 +179,7 @@ def _collect_places(app: Sphinx, doctree: nodes.document, name: str) -> None:
 
 
 def _run_no_broken_page(app: Sphinx) -> None:
-    """Stop Sphinx from running pages whose cells failed; Sphinx checks their links.
+    """Stop Sphinx from running pages whose cells failed. It still checks their links.
 
     `book.build` has run the cells before, and names the pages in `BROKEN_PAGES`.
     """

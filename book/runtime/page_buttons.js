@@ -116,8 +116,8 @@ function askWhat(done) {
   which.value = Math.max(named.findIndex((figure) => EXTENTS.figure.entries(figure).length), 0);
   const [first, ...others] = Object.keys(EXTENTS).map(choice);
   const extents = element("fieldset", {}, element("legend", {}, "Of what"), first, which, ...others);
-  const goes = element("div", { className: "goes" });
-  goes.setAttribute("role", "status");
+  const preview = element("div", { className: "goes" });
+  preview.setAttribute("role", "status");
   const chosen = () => ({
     extent: extents.querySelector("input:checked").value,
     figure: named[which.value],
@@ -133,13 +133,13 @@ function askWhat(done) {
     const { entries, also } = EXTENTS[extent];
     const list = listOf(entries(figure));
     which.disabled = extent !== "figure";
-    goes.replaceChildren(
+    preview.replaceChildren(
       list.length ? paragraph("", "This will be deleted:") : paragraph("", "This device keeps nothing of it."),
       ...(list.length ? [element("ul", {}, ...list)] : []), paragraph("", also));
   };
   extents.addEventListener("change", update);
   update();
-  const dialog = ask("Clear what this device keeps", act, extents, goes);
+  const dialog = ask("Clear what this device keeps", act, extents, preview);
 }
 
 /** Add the line with the button "Clear" at the end of the page. */

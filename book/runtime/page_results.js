@@ -57,7 +57,7 @@ export function showResults() {
   show();
   followCode(show);
   for (const figure of asking) {
-    /** Update one figure's results; draw only if one has changed, because few moves answer. */
+    /** Update one figure's results; draw only if one has changed, because most changes of a figure answer no question. */
     const look = () => {
       const [before, now] = [resultsBy.get(figure), resultsOn(figure)];
       if (asJson(before) === asJson(now)) return;

@@ -123,7 +123,7 @@ function keep(key, text) {
   markContents();
 }
 
-function look() {
+function keepPlace() {
   clearTimeout(timer);
   timer = undefined;
   if (!isOurs()) return;
@@ -135,11 +135,11 @@ function look() {
 }
 
 let timer;
-let drawing;
+let showTimer;
 
-function lookSoon() {
+function keepPlaceSoon() {
   clearTimeout(timer);
-  timer = setTimeout(look, QUIET);
+  timer = setTimeout(keepPlace, QUIET);
 }
 
 function show() {
@@ -154,15 +154,15 @@ export function followProgress() {
   offerWays();
   showTheWay();
   const showSoon = () => {
-    clearTimeout(drawing);
-    drawing = setTimeout(show);
+    clearTimeout(showTimer);
+    showTimer = setTimeout(show);
   };
   document.addEventListener("kept", showSoon);
   addEventListener("storage", showSoon);
   addEventListener("pageshow", ({ persisted }) => persisted && show());
   if (!course.some((each) => each.page === page)) return;
-  addEventListener("scroll", lookSoon, { passive: true });
-  addEventListener("pagehide", () => timer && look());
+  addEventListener("scroll", keepPlaceSoon, { passive: true });
+  addEventListener("pagehide", () => timer && keepPlace());
 }
 
 // The way through the course that the reader chose on the home page, and its next step.
@@ -214,7 +214,7 @@ function onward({ name, steps }, at) {
   return element("p", { className: "next-on-way" }, ...words, ".");
 }
 
-/** Link to the next step below each section of the way, unless it is the next section. */
+/** Below each section of the way, link to the next step, unless it follows on the page. */
 export function showTheWay() {
   const way = taken();
   way?.steps.forEach((step, at) => {

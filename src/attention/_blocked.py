@@ -26,7 +26,7 @@ from attention._parts import run_parts, slices
 from attention._softmax import softmax_parts
 
 ALIGNED = 64  # the block of keys that all queries see is cut to a multiple of this
-LEAST_SUM = 2**-10  # of a row's exponentials: smaller factors make values underflow
+LEAST_SUM = 2**-10  # of a row's exponentials; below, products with values underflow
 
 
 def attend_blocked(arguments: Arguments, log_sum: NDArray | None = None) -> NDArray:
@@ -126,7 +126,7 @@ def all_finite(array: NDArray) -> bool:
 
 
 def has_tiny_values(part: Arguments, rows: NDArray) -> bool:
-    """Return whether `LEAST_SUM` times a value of rows (..., r, 1) may underflow."""
+    """Return whether `LEAST_SUM` times a value for `rows` (..., r, 1) may underflow."""
     info = np.finfo(part.value.dtype)
     limit = info.tiny / info.eps / LEAST_SUM
     for place in entries_with_rows(rows):

@@ -40,8 +40,8 @@ class StoredTokens(NamedTuple):
     def extended(self, new: Pair) -> "StoredTokens":
         """Return these tokens and the new tokens, stored one after the other.
 
-        Full buffers are replaced by new buffers with at least double the room. So each
-        token is copied a constant number of times on average.
+        Full buffers are replaced by new buffers with at least room for twice these
+        tokens. So each token is copied a constant number of times on average.
         """
         past, n = self.length, count(new)
         buffers, end = self.buffers, self.end

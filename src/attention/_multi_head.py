@@ -363,9 +363,9 @@ class MultiHeadAttention(ReadOnly):
             arguments = call.arguments.broadcast()._replace(dtype=dtype)
             steps = attend(arguments)
             concat, output = merge(steps.output, call.inputs.weights)
-            alone = arguments._replace(batch=arguments.batch[:-1])
+            one_head = arguments._replace(batch=arguments.batch[:-1])
             heads = tuple(
-                build_trace(alone, Steps(*(array[..., i, :, :] for array in steps)))
+                build_trace(one_head, Steps(*(array[..., i, :, :] for array in steps)))
                 for i in range(self.num_heads)
             )
             return MultiHeadTrace(heads, concat.astype(dtype), output.astype(dtype))

@@ -58,12 +58,12 @@ def model_of(reader: "GGUFReader") -> Model:
 
     arrays = {}
     for tensor in reader.tensors:
-        rows = tuple(int(size) for size in reversed(tensor.shape))
+        shape = tuple(int(size) for size in reversed(tensor.shape))
         array = dequantize(tensor.data, tensor.tensor_type)
-        arrays[tensor.name] = array.astype(np.float32, copy=False).reshape(rows)
+        arrays[tensor.name] = array.astype(np.float32, copy=False).reshape(shape)
 
     def of_layer(i: int, name: str) -> NDArray:
-        # The file stores transposed matrices, because it multiplies from the left.
+        # The matrices of the file are for W @ x, those of `Layer` for x @ W.
         return arrays[f"blk.{i}.{name}.weight"].T
 
     def fact(name: str) -> float:

@@ -78,10 +78,10 @@ def effects(
     memories: dict[tuple[str, ...], NDArray] = {}
     for off in wanted:
         machine = cut(weights, config, off)
-        read_by = tuple(name for name in off if name.startswith("encoder"))
-        if read_by not in memories:
-            memories[read_by] = memory_of(batch, machine)
-        found = right(batch, machine, memories[read_by])
+        off_in_encoder = tuple(name for name in off if name.startswith("encoder"))
+        if off_in_encoder not in memories:
+            memories[off_in_encoder] = memory_of(batch, machine)
+        found = right(batch, machine, memories[off_in_encoder])
         both = zip(sentences, found, strict=True)
         yield off, Counter(sentence.kind for sentence, is_right in both if is_right)
 

@@ -194,14 +194,14 @@ def cross_attention(
     backward : callable
         Returns the gradients by `x`, by `memory` and by the weights.
     """
-    asks = 1 if config.cross == "attention" else 0
-    heads = MultiHeadAttention(**weights | {"W_Q": asks * weights["W_Q"]})
+    factor = 1 if config.cross == "attention" else 0
+    heads = MultiHeadAttention(**weights | {"W_Q": factor * weights["W_Q"]})
     keep_heads(heads, x, memory, mask, trace)
 
     def backward(d_y: NDArray) -> tuple[NDArray, NDArray, Tree]:
         d = heads.gradients(d_y, x, memory, attn_mask=mask)
         d_weights = {name: getattr(d, name) for name in weights}
-        return d.x, d.context, d_weights | {"W_Q": asks * d.W_Q}
+        return d.x, d.context, d_weights | {"W_Q": factor * d.W_Q}
 
     return heads(x, memory, attn_mask=mask), backward
 

@@ -100,7 +100,7 @@ def stack(config: Config, rng: np.random.Generator, *attentions: str) -> Tree:
         return rng.normal(0, np.sqrt(2 / (shape[-2] + shape[-1])), shape)
 
     def attention() -> Tree:
-        # Drawn as one (d_model, d_model) matrix: its size fits all heads together.
+        # Xavier's variance belongs to the matrix of all heads side by side.
         heads = {
             name: matrix(d_model, d_model).reshape(d_model, h, -1).swapaxes(0, 1)
             for name in ("W_Q", "W_K", "W_V")

@@ -93,7 +93,7 @@ def draw(rng: random.Random) -> SentencePair:
 
 
 def draw_clause(rng: random.Random) -> Action | StateClause | Because:
-    """Return a random clause; half of them give a reason, the hardest to learn."""
+    """Return a random clause. Half of them give a reason, which is hardest to learn."""
     kinds = (draw_action, draw_activity, draw_state, draw_because, *2 * (draw_it,))
     return rng.choice(kinds)(rng)
 

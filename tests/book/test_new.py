@@ -35,7 +35,7 @@ def test_a_new_chapter_passes_its_checks(course):
     run(course, "ruff", "check", ".")
     run(course, "ruff", "format", "--check", ".")
     checks = (f"tests/unit/{ROOM}", "tests/unit/test_layers.py", *NOTEBOOKS)
-    about_it = ("-k", "long or layers or contents")  # of the notebooks: the new one
+    about_it = ("-k", "long or layers or contents")  # only the new notebook
     run(course, "pytest", "-q", "-p", "no:cacheprovider", *checks, *about_it)
 
 

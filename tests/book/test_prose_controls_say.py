@@ -16,7 +16,7 @@ def numbers(text: str) -> list[float]:
 
 
 def meant(text: str, state: dict) -> Iterator[float]:
-    """Yield the numbers that may name a value: itself, itself + 1, or a list's item."""
+    """Yield the value, the value + 1, and numbers in the list item with this index."""
     for number in numbers(text):
         yield from (number, number + 1)
     for value in state.values() if text.isdigit() else ():

@@ -136,11 +136,11 @@ def failures(notebook, folder):
 
 
 @pytest.mark.weekly
-@pytest.mark.parametrize("runs", [False, True], ids=["readable", "colab"])
+@pytest.mark.parametrize("for_colab", [False, True], ids=["readable", "colab"])
 @pytest.mark.parametrize("name", NAMES)
-def test_a_copy_runs_from_its_first_cell(name, runs, tmp_path):
+def test_a_copy_runs_from_its_first_cell(name, for_colab, tmp_path):
     repository = Repository.told(TOLD)
-    first = install_cells(repository) if runs else []
+    first = install_cells(repository) if for_colab else []
     place = CopyPlace(repository.site, f"chapters/{name}")
     notebook = copied(results(name), place, *first)
     del notebook.cells[: len(first)]  # the tests have the course installed

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import displayed
 import pytest
 from alone import page_of
 from frames import drawn
@@ -13,8 +12,6 @@ from course.widgets import Machine
 HOST = """<html lang="en" data-content_root="./"><link rel="icon" href="data:,">
 <style>body { color: var(--abh-ink); background: var(--abh-paper); }
   article { max-width: 60rem; margin: auto; padding: 0 0.5rem; }</style>"""
-
-STILL = "document.querySelectorAll('.abh-card').forEach(card => card.dataset.still = 1)"
 
 
 @pytest.fixture
@@ -83,6 +80,3 @@ def undo(where, name: str = "Undo") -> None:
 def preset(name: str, **traits) -> Machine:
     """Return the machine of a preset, without its question."""
     return Machine.preset(name, **{"question": {}, "stage": "X"} | traits)
-
-
-__all__ = ["displayed"]

@@ -11,7 +11,7 @@ globalThis.pageRecord = (isWrittenByCode) => {
     .abh-quiz input:not(:checked), .abh-exercise input[type=text]`;
   const spaced = (text) => text.replace(/\s+/g, " ").trim();
   const named = (node) => spaced(node.getAttribute("aria-label") ?? "");
-  // A note in the margin is also a span of the text.
+  // A span is text even where CSS places it apart, such as the number of a formula.
   const isInText = (node) => node.matches("span, em, strong") && !node.closest(".widget");
   const isInline = (node) => isInText(node) || getComputedStyle(node).display.startsWith("inline");
   const isShown = (node) => !node.matches(LEFT_OUT) && node.checkVisibility({ visibilityProperty: true });

@@ -40,9 +40,9 @@ def card_of(state: dict) -> Card:
     module, _, name = state["_anywidget_id"].rpartition(".")
     card = getattr(importlib.import_module(module), name)()
     for trait in card.trait_names(sync=True):
-        settable = not card.traits()[trait].read_only and not trait.startswith("_")
+        is_settable = not card.traits()[trait].read_only and not trait.startswith("_")
         if (
-            settable
+            is_settable
             and trait in state
             and trait not in ("layout", "weights", "tooltip")
         ):
@@ -91,19 +91,15 @@ def check_control(figure, trait: str, value) -> None:
 
 def check_machine(card: Machine, figure) -> None:
     """Compare the numbers of the open stage with those of the Python card."""
-    head = card.trace.heads[card.head - 1]
-    if card.stage in NUMBERED:
-        first = figure.locator(f"text[data-name='{card.stage}.0.0']").first
-        first.wait_for(state="attached")  # drawn some frames later
-    if card.stage == "X":
-        expected = card.X
-    elif card.stage in ("query", "key", "value", "scores", "logits", "weights"):
-        expected = getattr(head, card.stage)
-    elif card.stage == "head":
-        expected = head.output
-    else:
+    if card.stage not in NUMBERED:
         assert figure.locator(".abh-reading").inner_text()
         return
+    first = figure.locator(f"text[data-name='{card.stage}.0.0']").first
+    first.wait_for(state="attached")  # drawn some frames later
+    head = card.trace.heads[card.head - 1]
+    names = {"head": "output"}  # the stage, and the trace's name of its matrix
+    shown = names.get(card.stage, card.stage)
+    expected = card.X if shown == "X" else getattr(head, shown)
     if card.beta != 1 or card.off:
         return
     for _ in range(40):  # the page draws them some frames later

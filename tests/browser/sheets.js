@@ -38,7 +38,7 @@ globalThis.sheets = (steps, judging, mistakes, kinds) => {
     return part.form === "decimal" && decimals < ALL_DIGITS ? rounded(value, decimals, toEven) : String(value);
   }
 
-  /** Return a function that gives a cell as a student reads it: written, or else printed. */
+  /** Return a function that gives the number in a cell: the student's entry, or else the exact number. */
   function known(sheet, entries, { root }) {
     const exactRoot = Math.sqrt(sheet.sizes.d_k);
     return function get(key, i, j) {
@@ -86,8 +86,8 @@ globalThis.sheets = (steps, judging, mistakes, kinds) => {
     const own = (j) => part.entry(get, i, j);
     const columns = one.asked.filter((cell) => cell.part === part && cell.i === i).map(({ j }) => j);
     const options = columns.map((j) => formula(get, i, j));
-    const lucky = pick(seed + 7, columns.length); // the sign is wrong in one entry only
-    const values = options.map((all, at) => (mistake.key === "sign" ? all[at === lucky ? 1 + pick(seed + 3, all.length - 1) : 0] : all[0]));
+    const wrongAt = pick(seed + 7, columns.length); // the sign is wrong in one entry only
+    const values = options.map((all, at) => (mistake.key === "sign" ? all[at === wrongAt ? 1 + pick(seed + 3, all.length - 1) : 0] : all[0]));
     if (values.some((value) => !value || !Number.isFinite(value[0]))) return null;
     const middle = values.map(([low, high]) => point((low + high) / 2));
     const text = (j, value) => textOf(part, value, student);

@@ -96,7 +96,7 @@ def test_boxes_are_to_scale_or_show_a_gap(open_page):
 
 
 @pytest.mark.parametrize("figure", ends_and_weekly(FIGURES))
-def test_every_control_works_before_any_answer_with_a_name_and_a_ring(
+def test_every_control_has_a_name_and_a_ring_and_works_before_an_answer(
     open_page, figure
 ):
     page = open_page(figure())
@@ -312,7 +312,7 @@ def test_random_moves_do_not_shift_the_layout(open_page, count, widths):
         resize(page, width, 900)
         seen = page.evaluate("figures.moveMany", moves(seed=width, count=count))
         for figure, places in zip(FIGURES, seen, strict=True):
-            told = (figure.__name__, places)
+            told = f"{figure.__name__} moved, with equally many controls: {places}"
             assert len(places) == len({controls for controls, *_ in places}), told
         text = page.locator("main").inner_text()
         assert not re.search("NaN|undefined|Infinity", text)

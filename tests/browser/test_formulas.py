@@ -92,19 +92,19 @@ def test_the_committed_font_equals_a_new_subset():
 
 
 def sizes(of: TTFont) -> dict[str, list[int]]:
-    """Return the number of sizes and parts of each letter, upwards and across."""
+    """Return how many sizes and parts each letter has, vertical and horizontal."""
     variants = of["MATH"].table.MathVariants
     found: dict[str, list[int]] = {}
     letters = {glyph: chr(code) for code, glyph in of.getBestCmap().items()}
-    for way in ("Vert", "Horiz"):
-        glyphs = getattr(variants, f"{way}GlyphCoverage").glyphs
-        made = getattr(variants, f"{way}GlyphConstruction")
-        for glyph, sizes_of in zip(glyphs, made, strict=True):
+    for direction in ("Vert", "Horiz"):
+        glyphs = getattr(variants, f"{direction}GlyphCoverage").glyphs
+        constructions = getattr(variants, f"{direction}GlyphConstruction")
+        for glyph, construction in zip(glyphs, constructions, strict=True):
             if glyph in letters:
-                parts = sizes_of.GlyphAssembly
+                parts = construction.GlyphAssembly
                 found.setdefault(letters[glyph], []).extend(
                     [
-                        len(sizes_of.MathGlyphVariantRecord),
+                        len(construction.MathGlyphVariantRecord),
                         len(parts.PartRecords) if parts else 0,
                     ]
                 )
@@ -277,7 +277,7 @@ SELECT = """([from, to]) => {
   const [first, last] = [nodes[from], nodes[to]];
   getSelection().setBaseAndExtent(first, 0, last, last.childNodes.length);
 }"""
-MARKS = """() => {
+SELECT_LETTER = """() => {
   const [letter] = document.querySelectorAll("#the-formula p math mi");
   getSelection().setBaseAndExtent(letter.firstChild, 0, letter.firstChild, 1);
 }"""
@@ -287,7 +287,7 @@ def test_a_selection_is_copied_with_its_latex(watch, site):
     allowed = ["clipboard-read", "clipboard-write"]
     page = watch(permissions=allowed).open(f"{site}/{FIRST}")
     copied = []
-    for select, which in ((SELECT, [1, 3]), (MARKS, None)):
+    for select, which in ((SELECT, [1, 3]), (SELECT_LETTER, None)):
         page.evaluate(select, which)
         page.keyboard.press("Control+c")
         copied.append(page.evaluate("navigator.clipboard.readText()"))

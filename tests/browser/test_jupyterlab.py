@@ -248,7 +248,7 @@ def check_that_words_bring_their_figure(page):
     expect(width).to_have_attribute("aria-valuetext", "16", timeout=60_000)
     expect(figure).to_be_in_viewport(ratio=0.9)
     expect(page.get_by_text("its figure is not there")).to_have_count(0)
-    assert cell_of(page, SHEET).locator(".abh-card").count() == 0, "one cell was enough"
+    assert cell_of(page, SHEET).locator(".abh-card").count() == 0, "ran too many cells"
 
 
 def test_binder_and_hubs_start_what_make_lab_starts():

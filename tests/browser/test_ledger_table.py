@@ -55,7 +55,7 @@ def test_search_filters_and_paging_show_the_rows_of_python(table):
     card.get_by_label("Verdict").select_option("wrong")
     wrong = [row for row in rows("apple-walkthrough") if row.verdict == "wrong"]
     steps, left = divmod(len(wrong), 20)
-    assert left, "the last page is a part of a page"
+    assert left, "the test needs a last page that is not full"
     for _ in range(steps):
         following.click()
     assert printed(card) == [row.printed for row in wrong[-left:]]

@@ -102,7 +102,7 @@ const pasted = (text) => {
 let link = "";
 navigator.clipboard.writeText = async (text) => { link = text; };
 
-/** What the page keeps of each state, on every way. */
+/** Returns what undo, redo, storage, link and paste keep of each state. */
 globalThis.kept = async (states) => {
   const found = [];
   for (const texts of states) {
@@ -155,8 +155,8 @@ def test_undo_links_storage_and_paste_keep_each_of_many_states(opened, count):
         linked = {key.split(".")[1]: text for key, text in got["linked"].items()}
         edits = given | json.loads(linked.pop("edits"))
         assert edits == wanted["edits"]["football"]
-        for name, first in (("beta", 1), ("off", []), ("order", []), ("residual", 0)):
-            assert json.loads(linked.get(name, json.dumps(first))) == wanted[name]
+        for name, default in (("beta", 1), ("off", []), ("order", []), ("residual", 0)):
+            assert json.loads(linked.get(name, json.dumps(default))) == wanted[name]
         assert got["spreadsheet"] == got["twice"]
         assert got["numpy"] == got["X"]
     for got, seed in zip(found[::15], range(0, count, 15), strict=True):
@@ -494,7 +494,7 @@ def test_the_story_goes_through_every_stage_and_back(opened):
 
 SHAPES = """() => [...document.querySelectorAll(".abh-ma-svg *")].map((node) =>
   [node.localName, node.children.length ? "" : node.textContent,
-    ...[...node.attributes].filter(({ name }) => name !== "style") // of the first state
+    ...[...node.attributes].filter(({ name }) => name !== "style") // may be older
       .map(({ name, value }) => `${name}=${value}`).sort()].join(" ")).sort()"""
 
 
@@ -605,9 +605,9 @@ def test_the_kept_state_brings_back_everything_that_changes_a_number(opened):
 
 def test_shares_of_seven_words_add_up_to_100_percent(opened):
     eight = PRESETS["eight-tokens"].inputs.to_json()
-    for_each = {name: eight[name][:7] for name in ("tokens", "X", "padding")}
+    seven = {name: eight[name][:7] for name in ("tokens", "X", "padding")}
     page = opened(
-        preset("eight-tokens", stage="", edits={"eight-tokens": eight | for_each})
+        preset("eight-tokens", stage="", edits={"eight-tokens": eight | seven})
     )
     said = page.locator(".abh-reading").inner_text()
     shares = [float(text) for text in re.findall(r"([\d.]+)%", said)]
@@ -615,7 +615,7 @@ def test_shares_of_seven_words_add_up_to_100_percent(opened):
     assert sum(shares) == pytest.approx(100, abs=0.3)
 
 
-def test_an_arrow_goes_to_the_word_at_the_next_place(opened):
+def test_an_arrow_key_goes_to_the_word_at_the_next_place(opened):
     page = opened(preset("football", stage="", row=0, order=[2, 0, 1]))
     page.locator(".abh-ma-svg").focus()
     for key, word in (("Down", "play"), ("Up", "I"), ("Up", "football")):

@@ -39,7 +39,7 @@ def test_on_a_phone_the_plane_and_its_row_fit_on_one_screen(watch, site, name):
 # --- No scripts, touch screens ------------------------------------------------------
 
 
-def test_without_scripts_each_figure_is_a_picture_with_its_reading(watch, site):
+def test_without_scripts_each_figure_is_a_picture_with_a_caption(watch, site):
     watched = watch(java_script_enabled=False)
     page = watched.page
     page.goto(f"{site}/chapters/02-why-sqrt-dk.html")

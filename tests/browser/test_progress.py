@@ -64,7 +64,7 @@ FIRST_CHOICES = """truths => {
     form.querySelector("button[type=submit]").click();
   });
 }"""
-FARED = "said => document.querySelector('section.results').innerText.includes(said)"
+RESULTS_SAY = "s => document.querySelector('section.results').innerText.includes(s)"
 MARKED = """mark => document.querySelector("#contents [aria-current] + .mark")
   ?.innerText === mark"""
 KEPT = "() => Object.keys(localStorage).filter(key => /chapters/.test(key)).length"
@@ -95,7 +95,7 @@ def answer(page, name: str, wait_until) -> None:
     if blocks[0].count():
         for head, key in ((0, "Right"), (1, "Right"), (1, "Down"), (1, "Down")):
             blocks[head].press(f"Arrow{key}")
-    wait_until(page, FARED, answered(len(ASKED[name])))  # written a moment later
+    wait_until(page, RESULTS_SAY, answered(len(ASKED[name])))  # written a moment later
 
 
 def answered(count: int) -> str:
@@ -256,7 +256,7 @@ def test_continue_leads_a_returning_reader_to_the_last_heading(watch, site, wait
     heading.evaluate("node => node.scrollIntoView()")
     wait_until(page, "() => localStorage['attention-by-hand/place']")
     assert page.evaluate("localStorage['attention-by-hand/version']") == "1"
-    assert contents(page)["3 Several heads"] == "", "scrolling begins no page"
+    assert contents(page)["3 Several heads"] == "", "scrolling must not count"
     page.goto(f"{site}/intro.html")
     go_on = page.locator(".start").get_by_role("link").first
     assert go_on.inner_text() == f"Continue: chapter 3, {words}"

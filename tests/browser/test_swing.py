@@ -64,7 +64,7 @@ def test_a_press_on_a_head_selects_it_alone_and_changes_the_sentence(page):
     for head in (len(HEADS) - 1, 0):
         heads.nth(head).click()
         pressed = page.locator(".abh-swing-head[aria-pressed=true]")
-        assert pressed.evaluate_all("all => all.length") == 1
+        assert pressed.count() == 1
         assert heads.nth(head).get_attribute("aria-pressed") == "true"
         facts = Swing(head=head)
         reading = page.locator(".abh-reading").inner_text()

@@ -115,7 +115,7 @@ def test_undo_and_redo_restore_every_move_of_a_figure(open_figure):
     for figure, card in zip(WITH_UNDO, cards, strict=True):
         seen = card.evaluate(MOVES, moves)
         back = card.evaluate(PRESS_OUT, "Undo")  # moves of one slider are one step
-        controls = len(seen[0]) - 2  # a slider has two: itself and its field
+        controls = len(seen[0]) - 2  # a slider counts twice: with its field
         assert len(back) > (3 if controls > 2 else 0), figure.__name__
         assert back[-1] == seen[0]
         assert all(each in seen for each in back), figure.__name__

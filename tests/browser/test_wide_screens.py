@@ -40,7 +40,7 @@ SIZES = ((1920, 1080, 1.5), (1280, 800, 1.25), (390, 844, 1))
 
 
 @pytest.mark.parametrize(
-    ("kinds", "given", "sizes"),
+    ("kinds", "allowed", "sizes"),
     first_and_weekly(
         [
             (figures()[::4], True, SIZES[0]),
@@ -49,24 +49,24 @@ SIZES = ((1920, 1080, 1.5), (1280, 800, 1.25), (390, 844, 1))
     ),
 )
 def test_every_figure_fills_the_screen_and_escape_leaves(
-    open_page, wait_until, kinds, given, sizes
+    open_page, wait_until, kinds, allowed, sizes
 ):
     page = open_page(*(kind() for kind in kinds))
-    if not given:
+    if not allowed:
         page.evaluate(ENABLED % "false")
     resize(page, *sizes[:2])
     for card in page.query_selector_all(".abh-card"):
-        fill_and_leave(page, card, given, sizes, wait_until)
+        fill_and_leave(page, card, allowed, sizes, wait_until)
 
 
-def fill_and_leave(page, card, given, sizes, wait_until):
+def fill_and_leave(page, card, allowed, sizes, wait_until):
     width, height, larger = sizes
     before = card.bounding_box()
     button = card.query_selector(".abh-foot button:text-is('Full screen')")
     card.query_selector("details:has(.abh-foot) > summary").click()
     button.click()
     wait_until(page, "document.querySelectorAll('.abh-filled').length === 1")
-    wait_until(page, "given => Boolean(document.fullscreenElement) === given", given)
+    wait_until(page, "is => Boolean(document.fullscreenElement) === is", allowed)
     assert button.inner_text() == "Leave full screen"
     wait_until(page, "height => innerHeight === height", height)
     found = card.evaluate(FILLED)

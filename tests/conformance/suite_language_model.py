@@ -1,8 +1,8 @@
 """Compare chapter 9's model with Hugging Face's `transformers`, on the same file.
 
 Both compute in float32. `make model-conformance` installs the packages, fetches the
-model and runs this file in some minutes. Without the model, PyTorch or `transformers`
-all tests are skipped.
+model and runs this file in some minutes. Without the model or one of the packages all
+tests are skipped.
 """
 
 import numpy as np

@@ -111,15 +111,15 @@ def test_encoder_layer(config):
     weights = random_layer("encoder", config)
     layer = counterpart("encoder", weights, config)
     rng = np.random.default_rng(3)
-    x, pull = rng.normal(size=(2, *SOURCE.shape, config.d_model))
+    x, d_output = rng.normal(size=(2, *SOURCE.shape, config.d_model))
 
     output, backward = encoder_layer(x, weights, masks.padding(SOURCE), config)
-    d_x, d_weights = backward(pull)
+    d_x, d_weights = backward(d_output)
 
     theirs = torch.from_numpy(x).requires_grad_()
     expected = layer(theirs, src_key_padding_mask=torch.from_numpy(SOURCE == 0))
     same(output, expected.detach().numpy())
-    (expected * torch.from_numpy(pull)).sum().backward()
+    (expected * torch.from_numpy(d_output)).sum().backward()
     same(d_x, theirs.grad.numpy())
     expected_gradients = gradients_of("encoder", layer, config)
     assert expected_gradients.keys() == named(d_weights).keys()
@@ -133,25 +133,25 @@ def test_decoder_layer(config):
     layer = counterpart("decoder", weights, config)
     rng = np.random.default_rng(4)
     n = 4
-    x, pull = rng.normal(size=(2, len(SOURCE), n, config.d_model))
+    x, d_output = rng.normal(size=(2, len(SOURCE), n, config.d_model))
     memory = rng.normal(size=(*SOURCE.shape, config.d_model))
 
     both = masks.causal(n), masks.padding(SOURCE)
     output, backward = decoder_layer(x, memory, weights, both, config)
-    d_x, d_memory, d_weights = backward(pull)
+    d_x, d_memory, d_weights = backward(d_output)
 
     theirs = torch.from_numpy(x).requires_grad_()
-    asked = torch.from_numpy(memory).requires_grad_()
+    their_memory = torch.from_numpy(memory).requires_grad_()
     expected = layer(
         theirs,
-        asked,
+        their_memory,
         tgt_mask=torch.from_numpy(~masks.causal(n)),
         memory_key_padding_mask=torch.from_numpy(SOURCE == 0),
     )
     same(output, expected.detach().numpy())
-    (expected * torch.from_numpy(pull)).sum().backward()
+    (expected * torch.from_numpy(d_output)).sum().backward()
     same(d_x, theirs.grad.numpy())
-    same(d_memory, asked.grad.numpy())
+    same(d_memory, their_memory.grad.numpy())
     expected_gradients = gradients_of("decoder", layer, config)
     assert expected_gradients.keys() == named(d_weights).keys()
     for name, gradient in named(d_weights).items():

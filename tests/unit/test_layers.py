@@ -70,7 +70,7 @@ def test_a_module_imports_only_lower_layers():
 def test_every_package_that_a_module_imports_is_declared():
     """Not declared: packages that ipywidgets installs, and optional packages."""
     with_ipywidgets = {"ipython", "matplotlib-inline", "traitlets"}
-    where_they_are_there = {"watchfiles", "sacrebleu", "ml-dtypes"}
+    optional = {"watchfiles", "sacrebleu", "ml-dtypes"}
     extras = PROJECT["optional-dependencies"].values()
     stated = [*PROJECT["dependencies"], *chain.from_iterable(extras)]
     declared = {canonicalize_name(Requirement(each).name) for each in stated}
@@ -81,7 +81,7 @@ def test_every_package_that_a_module_imports_is_declared():
     }
     foreign = imported - {layer.partition(".")[0] for layer in LAYERS}
     names = {canonicalize_name(name) for name in foreign - sys.stdlib_module_names}
-    assert names - declared - with_ipywidgets - where_they_are_there == set()
+    assert names - declared - with_ipywidgets - optional == set()
 
 
 def test_experiments_import_no_matplotlib_and_no_widget():

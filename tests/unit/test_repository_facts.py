@@ -117,8 +117,8 @@ def test_a_guide_names_a_variable_that_no_code_reads(guide):
     assert sorted(name for name in named if name not in code + text("run.py")) == []
 
 
-# Needed only in the repository: TypeScript reads the .ts files, a test the digests.
-NOT_INSTALLED = {".py", ".pyc", ".ts"}
+# No data of a package: its code, files for TypeScript, and the digests for a test.
+NO_DATA = {".py", ".pyc", ".ts"}
 DIGESTS = "SHA256SUMS"
 PACKAGES = ["attention", "transformer", "language_model", "course"]
 
@@ -129,7 +129,7 @@ def test_every_data_file_of_a_package_is_installed(package):
     folder = ROOT / "src" / package
     patterns = tool["package-data"].get(package, [])
     installed = {path for pattern in patterns for path in folder.glob(pattern)}
-    present = {path for path in folder.rglob("*") if path.suffix not in NOT_INSTALLED}
+    present = {path for path in folder.rglob("*") if path.suffix not in NO_DATA}
     lost = sorted(p.name for p in present - installed if p.is_file())
     lost = [name for name in lost if name != DIGESTS]
     assert lost == [], "name them under [tool.setuptools.package-data]"

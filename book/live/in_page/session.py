@@ -198,7 +198,7 @@ class Session:
                 found |= {
                     cell
                     for name, cell in given.items()
-                    # the page itself keeps the state of a figure
+                    # a figure is never out of date: the page keeps its state
                     if owners.get(name) != cell
                     and not page.has(self.namespace.get(name))
                 }

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 MINUS = "\N{MINUS SIGN}"
 Bound = Literal["least", "most"]
 _ROUNDING = {None: ROUND_HALF_UP, "least": ROUND_FLOOR, "most": ROUND_CEILING}
-_NOISE = 9  # further decimals that decide a bound; the rest is rounding error
+_NOISE = 9  # decimals after the shown ones; later digits are rounding error
 
 
 def say(*paragraphs: str) -> None:

@@ -31,7 +31,7 @@ def declare(note: Note) -> None:
     _labels(note)
     X = _embeddings(note)
     first = [_weights(note, h, lines) for h, lines in enumerate(HEADS, start=1)]
-    _rules(note, X, first[0][0])
+    _first_exercise(note, X, first[0][0])
     outputs = [
         _head(note, h, lines, X, weights)
         for h, (lines, weights) in enumerate(zip(HEADS, first, strict=True), start=1)
@@ -87,7 +87,7 @@ def _weights(note: Note, h: int, lines: HeadLines) -> tuple[Figures, ...]:
     return tuple(found)
 
 
-def _rules(note: Note, X: Figures, W_Q: Figures) -> None:
+def _first_exercise(note: Note, X: Figures, W_Q: Figures) -> None:
     """Claim the first exercise, lines 34-43."""
     note.step = "queries, keys, values"
     note.label(34, 2, what="head number")

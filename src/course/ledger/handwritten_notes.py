@@ -110,7 +110,7 @@ class _Size(NamedTuple):
 def _cat(note: Note) -> None:
     note.step = "shapes"
     size = _Size(note.inputs(297, "d_model"), note.inputs(299, "h"))
-    _share(note, 303, "d_k = d_v", size)
+    _head_width(note, 303, "d_k = d_v", size)
     X, weights, W_O = _cat_inputs(note, size)
 
     note.step = "queries, keys, values"
@@ -131,7 +131,7 @@ def _cat(note: Note) -> None:
     _repeated_page(note)
 
 
-def _share(note: Note, line: int, name: str, size: _Size) -> Figures:
+def _head_width(note: Note, line: int, name: str, size: _Size) -> Figures:
     """Claim ``d_model / h = width`` as copies and their quotient."""
     note.copy(line, size.d_model)
     note.copy(line, size.h)
@@ -160,14 +160,14 @@ def _cat_inputs(
     note.step = "shapes"
     base = _Size(note.inputs(339, "d_model (base)"), note.inputs(341, "h (base)"))
     note.computed(343, "d_k (base)", np.divide, *base)
-    _share(note, 343, "d_k (base)", base)
+    _head_width(note, 343, "d_k (base)", base)
     note.computed(
         347, entries("shape of W_O (base)", 2), lambda d: [d, d], base.d_model
     )
     note.copy(351, size.d_model)
     note.copy(353, size.h)
     note.computed(355, "d_k", np.divide, *size)
-    _share(note, 355, "d_k", size)
+    _head_width(note, 355, "d_k", size)
     note.fact(359, entries("shape of W_O", 2), (4, 4), kind="shape")
 
     note.step = "inputs"
@@ -343,7 +343,7 @@ def _cat_weighted_sums(
 def _weighted_products(
     note: Note, line: _Sum, name: str, a: Figures, V: Figures
 ) -> Figures:
-    """Claim ``w [v, v] + ...`` and the products written out, one row an entry."""
+    """Claim ``w [v, v] + ...`` and the products written out, one row for each."""
     for j in range(len(CAT)):
         note.copy(line.values, a[j])
         note.copy(line.values, V[j])
@@ -387,7 +387,7 @@ def _paper_sizes(note: Note) -> None:
     note.step = "shapes"
     base = _Size(note.inputs(573, "d_model (base)"), note.inputs(571, "h (base)"))
     note.computed(575, "d_k (base)", np.divide, *base)
-    _share(note, 575, "d_k (base)", base)
+    _head_width(note, 575, "d_k (base)", base)
     big = _Size(note.inputs(581, "d_model (big)"), note.inputs(579, "h (big)"))
     note.computed(583, "d_k (big)", np.divide, *big)
 

@@ -236,7 +236,7 @@ class Note:
         function : callable
             The step, done right: arrays in, array out.
         *parents : Figures
-            Arguments of the function, as printed last before this line.
+            Arguments of the function, as the note last printed them before this line.
         kind : str
             Kind of the rows.
         """

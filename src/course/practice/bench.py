@@ -5,7 +5,7 @@ the attention by raising an error, as ``assert`` does, or by returning False.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -220,7 +220,7 @@ class Grade:
     text: str
     caught: tuple[str, ...] = ()
     missed: tuple[str, ...] = ()
-    rejected: tuple[str, ...] = field(default=())
+    rejected: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return self.text

@@ -90,8 +90,8 @@ attributes. Its last line is an export::
 - ``numbers`` returns every number that the view shows, and the view names each number:
   ``key: "weights"`` for a drawing of several, ``number({ "data-name": "largest" })``
   for a single number. The drawing shows no other decimals. The same arithmetic is in
-  Python and in JavaScript, because a page has no Python; a browser test compares them.
-  The ``data-value`` of an element holds its number unrounded.
+  Python and in JavaScript, because a page draws its figures without Python; a browser
+  test compares them. The ``data-value`` of an element holds its number unrounded.
 - Other **state** is a `setting` with a trait of traitlets: ``t.List(t.Float())`` for a
   point that the reader drags, ``t.List(t.List(t.List(t.Float())))`` for matrices,
   ``t.List(t.Int(min=0, max=7))`` for heads that are off, ``OneOf("", words)`` for a
@@ -130,8 +130,8 @@ attributes. Its last line is an export::
 - A slow device must draw a move of a slider within 16 ms
   (``benchmarks/page_weight.py``). So change only texts in boxes of ``number()``, and
   corners with ``setPoints``: neither makes the browser compute styles. In a grid or a
-  flexbox, wrap a changing number with ``held``, because a browser never lays out an
-  item alone. Words and arcs (``card/arcs.js``) have their own boxes.
+  flexbox, wrap a changing number with ``held``: else each change makes the browser lay
+  out all items. Words and arcs (``card/arcs.js``) have their own boxes.
 - Use only the colour variables ``--abh-<role>``; begin class names with ``abh-``.
   Narrow layouts are container queries on the card, not media queries.
 """

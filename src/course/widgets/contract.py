@@ -40,7 +40,7 @@ TRIES = "tries"
 """Name of the trait with all answers that the reader gave, by prompt."""
 
 Called = tuple[str] | tuple[str, str]
-"""Names of one and of several entries on the device; one name if not counted."""
+"""Name of one entry on the device, and of several; or a single name without count."""
 
 
 class Control(TypedDict):
@@ -317,7 +317,7 @@ class Page(TypedDict):
     traits: dict[str, OfTrait]
     controls: list[Control]
     sentences: dict[str, str]
-    opened: NotRequired[str]  # the trait that is true if the reader gave no answer
+    opened: NotRequired[str]  # the trait that is true if the reader skips the question
     tries: NotRequired[str]  # the trait with all answers, by prompt
 
 

@@ -76,7 +76,7 @@ export function judge(typed, answer, digits, slips) {
   };
 }
 
-// Return the verdict if the reader chose the operands: first on wrong operands, then on the number.
+// Judge the number if the reader marks operands. Wrong marks explain a wrong number.
 function judgeChosen(typed, get) {
   const [answer, digits] = [get("truth"), get("digits")];
   const verdict = judge(typed, answer, digits, get("slips"));

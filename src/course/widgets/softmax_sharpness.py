@@ -47,7 +47,7 @@ def _notes_rows() -> list[Row]:
 
 
 def _stops() -> list[float]:
-    """Return even stops to 2, around the paper's sharpness 1, then ratios to 100."""
+    """Return stops in equal steps from 0 to 2, then in equal ratios up to 100."""
     ratios = [float(f"{2 * 50 ** (i / 40):.2g}") for i in range(1, 41)]
     return [*even(0, 2, 0.05), *dict.fromkeys(ratios)]
 

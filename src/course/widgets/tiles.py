@@ -79,8 +79,7 @@ class TileMap(Card):
         dict
             ``computed``, ``skipped``, ``scores`` (in all computed tiles), ``held``
             (scores in memory at once), ``kept`` (maxima, sums and outputs of a block of
-            queries)
-            and ``output`` (8,).
+            queries) and ``output`` (8,).
         """
         logits, values = drawn()
         seen = np.tri(WORDS, dtype=bool) | (not self.causal)

@@ -422,7 +422,7 @@ def causes(sequences: Sequences, weights: Tree, config: Config) -> dict[str, flo
 def standing_in(
     sequences: Sequences, weights: Tree, config: Config, named: NamedHeads
 ) -> dict[str, float]:
-    """Return how well the second layer's other head replaces the named head."""
+    """Return results without a layer's heads, and of the second layer's other head."""
     heads, tokens = heads_of(config), sequences.tokens
     layers = {"first": heads[: config.num_heads], "second": heads[config.num_heads :]}
     values = {

@@ -23,7 +23,7 @@ def initial(words: int, config: Config, seed: int, *, tied: bool = True) -> Tree
     Parameters
     ----------
     words : int
-        Size of the vocabulary, with the filling (word 0).
+        Size of the vocabulary, with the padding token (word 0).
     config : Config
     seed : int
     tied : bool, default True

@@ -10,7 +10,7 @@ import numpy as np
 
 
 def pick(array, index):
-    """Return ``array[index]``, broadcast: drop missing axes; length 1 has index 0."""
+    """Return ``array[index]`` as if `array` were broadcast to ``len(index)`` axes."""
     index = index[len(index) - array.ndim :]
     return array[
         tuple(0 if n == 1 else i for i, n in zip(index, array.shape, strict=True))

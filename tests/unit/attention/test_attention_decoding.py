@@ -81,16 +81,16 @@ def gradients_taken(mha, x, cache, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "without",
+    "call",
     [refused, wrong_thread_limit, out_of_memory, interrupted, traced, gradients_taken],
 )
 @pytest.mark.parametrize("cache", [KeyValueCache(), KeyValueCache(max_length=9)])
 def test_failed_calls_traces_and_gradients_do_not_change_the_cache(
-    without, cache, monkeypatch
+    call, cache, monkeypatch
 ):
     x, cache, mha = tokens(N, D_MODEL), copy.copy(cache), MultiHeadAttention(*weights())
     mha(x[:1], cache=cache)
-    without(mha, x[1:], cache, monkeypatch)
+    call(mha, x[1:], cache, monkeypatch)
     assert len(cache) == 1
     output = mha(x[1:], cache=cache, is_causal=True)
     np.testing.assert_allclose(output, mha(x, is_causal=True)[1:], rtol=0, atol=1e-13)

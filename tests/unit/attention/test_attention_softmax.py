@@ -90,7 +90,7 @@ def test_each_float_dtype_is_kept_and_accurate(dtype):
     weights = softmax(logits)
     expected = np.array([reference.softmax(row) for row in logits.tolist()])
     assert weights.dtype == dtype
-    # The exponent has two rounding errors of at most |shift|, the sum has eleven of 1.
+    # Rounding errors: two of at most |shift| in the exponent, 15 of 1 in other steps.
     working = np.finfo(np.result_type(dtype, np.float32)).eps / 2
     shift = np.ptp(logits.astype(float), axis=-1, keepdims=True)
     bound = expected * (2 * shift + 15) * working

@@ -10,7 +10,7 @@ from book.check import mirrors, run_tests, stale_notebooks
 from book.run_cells import complaints
 
 ROOT = Path(__file__).resolve().parents[3]
-PASSES, FAILS, DIES, ASKS_NOTHING = (
+PASSES, FAILS, DIES, NO_QUICK_TEST = (
     "def test_it(): assert 1 + 1 == 2",
     "def test_it(): assert 1 + 1 == 3",
     "import os\ndef test_it(): os.abort()",
@@ -42,7 +42,7 @@ def write_tests(folder, *sources):
 @pytest.mark.more
 @pytest.mark.parametrize(
     ("sources", "status"),
-    [((PASSES, FAILS), 1), ((DIES, ASKS_NOTHING), -signal.SIGABRT)],
+    [((PASSES, FAILS), 1), ((DIES, NO_QUICK_TEST), -signal.SIGABRT)],
 )
 def test_a_failure_in_any_share_fails_the_check(tmp_path, sources, status):
     assert run_tests(tmp_path, write_tests(tmp_path, *sources)) == status

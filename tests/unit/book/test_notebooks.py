@@ -47,13 +47,13 @@ def test_exchanged_sentences_are_reported_as_prose():
 
 
 def test_metadata_and_leftover_output_are_reported():
-    metadata, output, widgets = (deepcopy(notebook()) for _ in range(3))
+    metadata, output, authors = (deepcopy(notebook()) for _ in range(3))
     metadata.cells[1].metadata.scrolled = True
     assert problems(metadata) == ["cell 1 has other metadata"]
     output.cells[2].execution_count = 3
     assert problems(output) == ["cell 2 holds leftover output or a count"]
-    widgets.metadata.authors = []
-    assert problems(widgets) == ["the notebook has other metadata"]
+    authors.metadata.authors = []
+    assert problems(authors) == ["the notebook has other metadata"]
     markdown, code = CELLS
     bare = nbformat.v4.new_notebook(cells=[markdown("# One"), code("import course")])
     assert "first cell does not say what is missing" in problems(bare)[0]

@@ -18,7 +18,7 @@ EMPTY = Claim(**dict.fromkeys(Claim._fields, ""))
 
 @pytest.fixture(autouse=True, scope="module")
 def _measured_once():
-    """Cache the gradients that three claims share."""
+    """Cache the gradients that two claims share."""
     with pytest.MonkeyPatch.context() as patch:
         gradients = cache(experiments.query_gradients)
         patch.setattr(experiments, "query_gradients", gradients)

@@ -155,7 +155,7 @@ def test_a_copy_or_a_whole_number_is_judged_wrongly():
 
 
 def source_of(note, *lines):
-    """Return the values from source of all figures of some lines, without labels."""
+    """Return what the stated inputs give for each checkable number of some lines."""
     found = [
         row for line in lines for row in rows(note, line) if row.source is not None
     ]
@@ -198,7 +198,7 @@ def test_the_eight_tokens_have_other_inputs_than_the_ledger():
 OF_WORDS = {name: f"{name}[{{word}}][{{j}}]" for name in ("Q", "K", "V", "output")}
 OF_HEADS = {name: f"{name}{{h}}[{{word}}][{{j}}]" for name in ("Q", "K", "V")}
 OF_PAIRS = ("scores", "scaled", "weights")
-IN_THE_LEDGER = {  # names of the figures of an example, one placeholder for each axis
+IN_THE_LEDGER = {  # for each array of an example, the ledger's name of an entry
     "football": (
         FOOTBALL,
         OF_WORDS

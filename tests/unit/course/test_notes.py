@@ -1,4 +1,4 @@
-"""The notes as data: read-only arrays, and a few figures by hand."""
+"""The notes as data: read-only arrays, and which printed numbers are right."""
 
 import numpy as np
 import pytest
@@ -32,7 +32,7 @@ def test_inputs_do_not_give_the_printed_queries_keys_and_values():
     assert np.argwhere(wrong).tolist() == [[1, 1]]  # the misprint
 
 
-def test_other_entries_than_nine_of_apple_are_printed_right():
+def test_the_right_entries_are_not_nine_in_rows_of_apple():
     right = np.array(
         [
             abs(APPLE.X @ getattr(APPLE, f"W_{n}") - APPLE.printed[n]) < 0.005 + 1e-9

@@ -118,15 +118,15 @@ def test_aligned_words_are_those_of_the_grammar():
 
 
 def test_a_head_with_equal_weights_is_at_chance():
-    """Count every level from the alignment; the order of sentences has no effect."""
+    """Compare four measures with means over the alignment, in two sentence orders."""
     config = Config(num_layers=1, num_heads=2, cross="mean")
     weights = initial(config, 0, np.float64)
     heads = alignment(SENTENCES, weights, config)
     assert [(h.layer, h.head) for h in heads] == [(0, 0), (0, 1)]
 
-    def mean(level):
+    def mean(measure):
         values = [
-            level(s, i, at) for s in SENTENCES for i, at in enumerate(s.alignment)
+            measure(s, i, at) for s in SENTENCES for i, at in enumerate(s.alignment)
         ]
         return pytest.approx(np.mean(values))
 

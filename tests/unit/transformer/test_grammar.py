@@ -322,7 +322,7 @@ def adjacent(sentence):
 
 
 @pytest.mark.more
-def test_training_shows_what_is_held_out(trained_on):
+def test_training_has_a_held_out_sentence_or_pair(trained_on):
     for sentence in trained_on:
         assert not is_held_out(sentence)
         assert not HELD_OUT_PAIRS & sentence.pairs
@@ -332,7 +332,7 @@ def test_training_shows_what_is_held_out(trained_on):
 
 @pytest.mark.more
 def test_training_shows_every_word_and_every_form_of_a_verb(trained_on):
-    """Only *I sat* has *me suis assis*: sentences without a noun are not held out."""
+    """Only *I sat* has *me suis assis*: no sentence without nouns is held out."""
     for vocabulary, name in ((ENGLISH, "english"), (FRENCH, "french")):
         shown = {word for sentence in trained_on for word in getattr(sentence, name)}
         assert shown == {*vocabulary.words} - {PAD, START, END}
@@ -351,8 +351,8 @@ def test_training_shows_every_word_and_every_form_of_a_verb(trained_on):
 
 
 def test_a_tenth_of_the_sentences_is_held_out(drawn):
-    named = {s.english: s for s in drawn if len(s.english) > 4}.values()
-    assert 0.08 < sum(map(is_held_out, named)) / len(named) < 0.12
+    longer = {s.english: s for s in drawn if len(s.english) > 4}.values()
+    assert 0.08 < sum(map(is_held_out, longer)) / len(longer) < 0.12
 
 
 @pytest.mark.more

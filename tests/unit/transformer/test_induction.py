@@ -147,7 +147,7 @@ def test_stored_attention_weights_agree_with_the_watched_run(model):
     np.testing.assert_allclose(scrub.looks.sum(axis=-1), 1, atol=SHOWN / 2 / 255)
     first = induction.looks(tokens, induction.fresh(WATCHED), WATCHED.config)
     np.testing.assert_allclose(scrub.looks[0], first, atol=0.6 / 255)
-    last = induction.looks(tokens, *model)  # of weights in half precision
+    last = induction.looks(tokens, *model)  # stored in half precision
     np.testing.assert_allclose(scrub.looks[-1], last, atol=0.02)
     named = induction.name_heads(induction.held_out(WATCHED.periods), *model)
     assert [*named.without] == heads_of(WATCHED.config)

@@ -288,14 +288,14 @@ def quotation(_: str) -> Iterator[Row]:
                 model()[0].losses(tokens, off(*heads))[begin:].mean()
                 for heads in ((), (named,), *((head,) for head in others))
             ]
-            base, cost, *costs = map(float, losses)
+            base, cost, *other_costs = map(float, losses)
             yield {
                 "sentence": i,
                 "form": form,
                 "layer": named[0],
                 "head": named[1],
                 "cost": round(cost - base, 4),
-                "cost_of_others": round(float(np.mean(costs)) - base, 4),
+                "cost_of_others": round(float(np.mean(other_costs)) - base, 4),
             }
 
 
@@ -368,13 +368,13 @@ def columns(heads: Sequence[int] | Array, d_k: int) -> Array:
 def output_matrix(text: str) -> Iterator[Row]:
     """Yield the loss and the number of equal next words for each change of W_O."""
     tokens = tokens_of(TEXTS[text])
-    begun, right = tokens[:24], None
+    begun, unchanged = tokens[:24], None
     for change in CHANGES:
         other = changed(model()[0], change)
         found = float(other.losses(tokens).mean())
         words = other.go_on(begun, 24)
-        right = right or words
-        same = sum(a == b for a, b in zip(words, right, strict=True))
+        unchanged = unchanged or words
+        same = sum(a == b for a, b in zip(words, unchanged, strict=True))
         yield {
             "text": text,
             "change": change,
@@ -406,7 +406,7 @@ class Looks(NamedTuple):
     """Weights of every head on two nouns, in both sentences of each pair."""
 
     last: Array  # (pairs, 2 sentences, 270 heads, 2 nouns): in the row of the last word
-    it: Array  # same shape: in the row of "it", or of the last word without "it"
+    it: Array  # same shape: in the row of "it", or of the last word if "it" is absent
     same_row: float  # largest difference between the rows of "it" of a pair
 
 
@@ -671,7 +671,7 @@ def sentence(name: str) -> Iterator[Row]:
 
 
 class Campaign(NamedTuple):
-    """A function from a task to table rows, all tasks, and minutes on one core."""
+    """`run` yields the table rows of one of `tasks`; `minutes` are for one core."""
 
     run: Callable[..., Iterator[Row]]
     tasks: Sequence[object]

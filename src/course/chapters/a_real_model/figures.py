@@ -96,12 +96,12 @@ def switches(story: ArrayLike, words: ArrayLike, labels: int = 5) -> Figure:
 
 
 def pairs(questions: Mapping[str, ArrayLike]) -> Figure:
-    """Draw each pair as a point: share of the first noun when it is meant or not.
+    """Draw a point for each pair: the first noun's share in both of its sentences.
 
     Parameters
     ----------
     questions : mapping of str to array_like, shape (pairs, 2)
-        By the name of the panel.
+        By the name of the panel: shares where the first and the second noun is meant.
     """
     fig, axes = plt.subplots(1, len(questions), figsize=(7, 3.6), sharey=True)
     for ax, (name, shares) in zip(np.atleast_1d(axes), questions.items(), strict=True):

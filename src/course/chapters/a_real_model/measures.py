@@ -25,9 +25,9 @@ def measures(weights: Array, tokens: Sequence[int]) -> dict[str, Array]:
     dict of str to ndarray, shape (layers, heads)
         Means over rows. ``first``: weight on the first token. ``previous``: weight on
         the previous token. ``same``: weight on earlier copies of the token, in rows
-        with a copy. ``induction``: weight on the token after the copy, in repeated
-        words. ``words``: exp of the entropy, the number of words in use. ``far``:
-        weight more than 20 tokens back, without the first token, from row 40.
+        with a copy. ``induction``: weight on the token after the copy, for repeated
+        words only. ``words``: exp of the entropy, the number of words in use. ``far``:
+        weight over 20 tokens back, not on the first, from row 40, in long texts only.
     """
     tokens, n = np.asarray(tokens), len(tokens)
     query, key = np.indices((n, n))

@@ -209,7 +209,7 @@ def train(task: RelationTask, plan: Plan = PLAN) -> Iterator[Progress]:
 
     def loss_of(trained: Tree) -> tuple[float, Tree]:
         questions = draw(rng, plan.batch, task.tokens)
-        logits, backward = forward(questions, weights)  # with the `trained` arrays
+        logits, backward = forward(questions, weights)  # `weights` contains `trained`
         loss, d_logits = cross_entropy(logits, questions.labels(twice=task.twice))
         gradients = backward(d_logits)
         gradients["W_O"] = gradients["W_O"] * free

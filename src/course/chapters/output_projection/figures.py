@@ -48,7 +48,7 @@ def stretched(matrices: Mapping[str, ArrayLike]) -> Figure:
     Parameters
     ----------
     matrices : mapping of str to array_like, shape (2, 2)
-        Matrices by name; a point of the circle is a row, multiplied from the left.
+        Matrices by name; a point of the circle is a row to their left.
 
     Returns
     -------
@@ -67,7 +67,7 @@ def stretched(matrices: Mapping[str, ArrayLike]) -> Figure:
         for length, direction in zip(lengths, directions, strict=True):
             tip = length * direction * np.sign(direction.sum())
             ax.plot([0, tip[0]], [0, tip[1]], color=look.colour("ink"), linewidth=1.2)
-        shown = " and ".join(number(abs(length)) for length in lengths)
+        shown = " and ".join(map(number, lengths))
         ax.set_title(f"{name}\n{shown}", fontsize=10)
         ax.set(aspect="equal", xlim=(-1.8, 1.8), ylim=(-1.4, 1.4), xticks=[], yticks=[])
         ax.spines[:].set_visible(False)

@@ -63,7 +63,7 @@ def argmax_weights(logits: ArrayLike) -> Array:
 
 
 def softplus_weights(logits: ArrayLike) -> Array:
-    """Return ``ln(1 + e^x)`` divided by its sum: positive weights unlike softmax."""
+    """Return the softplus ``ln(1 + e^x)`` of each logit, divided by their sum."""
     positive = np.logaddexp(0, np.asarray(logits, dtype=float))
     return positive / positive.sum()
 

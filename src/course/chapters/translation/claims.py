@@ -54,7 +54,7 @@ CHOSEN_ON = 100
 
 @cache
 def _looks(model: int, sentences: int, drawn: int = 0) -> list[experiments.HeadReading]:
-    """Return the weights of each head of one model at *it* or at its pronoun."""
+    """Return each head's weights at *it*, or at the choice of the French pronoun."""
     tried = experiments.references(sentences, seed=drawn)
     return experiments.looks(tried, *load(model_of(model)))
 
@@ -83,7 +83,7 @@ def _watched(model: int) -> str:
 
 @cache
 def _costliest(model: int) -> str:
-    """Return the head whose removal makes most pronouns wrong, on these sentences."""
+    """Return the head whose removal costs the most pronouns on the page's sentences."""
     weights, config = load(model_of(model))
     tried = experiments.references(CHOSEN_ON, seed=0)
     heads = [look.name for look in _looks(model, CHOSEN_ON)]

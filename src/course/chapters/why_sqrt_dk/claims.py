@@ -6,12 +6,12 @@ from course.chapters.why_sqrt_dk import experiments, training
 
 
 def starved(seed: int, *, m: int, d_k: int) -> float:
-    """Return the share of queries with under 1% of the mean gradient, not divided."""
+    """Return `experiments.starved` of the gradients without the division by √d_k."""
     return experiments.starved(experiments.query_gradients(d_k, m, 10, seed).undivided)
 
 
 def starved_divided(seed: int, *, m: int, d_k: int) -> float:
-    """Return the share of queries with under 1% of the mean gradient, with division."""
+    """Return `experiments.starved` of the gradients with the division by √d_k."""
     return experiments.starved(experiments.query_gradients(d_k, m, 10, seed).divided)
 
 

@@ -32,7 +32,7 @@ def line_up(suspects: Mapping[str, ArrayLike]) -> Figure:
 def cut_up(
     wide: ArrayLike, heads: Mapping[str, ArrayLike], words: Sequence[str]
 ) -> Figure:
-    """Draw a wide matrix, and head 1 after several splits of this matrix.
+    """Draw a wide matrix, and head 1 as each of several splits cuts it out.
 
     Parameters
     ----------

@@ -64,8 +64,8 @@ ONE_WORD = ask(
     (
         "None",
         True,
-        "A single key has the weight 1 for every score. The test finds only mistakes "
-        "after the softmax.",
+        "A single key has the weight 1 for every score. The test finds no mistake in "
+        "the divisor of the scores.",
     ),
     (
         "All except √m",

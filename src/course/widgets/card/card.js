@@ -77,13 +77,13 @@ export function card({ model, el, signal }, { lines = [2, 3], fills = true, asks
   hideNote(root, signal);
   const read = (text) => setText(words, text);
   const settings = Object.keys(traits).filter((trait) => traits[trait].link);
-  const set = () => Object.fromEntries(settings.map((trait) => [trait, model.get(trait)]));
+  const values = () => Object.fromEntries(settings.map((trait) => [trait, model.get(trait)]));
   return {
     ...parts,
     control: (trait) => rows.get(trait),
     veil: question.veil,
     lift: question.lift,
-    say: (key, facts) => read(filled(sentences[key], { ...set(), ...facts })),
+    say: (key, facts) => read(filled(sentences[key], { ...values(), ...facts })),
     read,
   };
 }

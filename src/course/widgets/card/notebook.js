@@ -32,8 +32,8 @@ export function followLinks({ model, root, signal }, { codecs = {}, refuses = ()
 }
 
 /**
- * Hide the note above a card, that its figure is missing (kit/live.py), once the card is on
- * the page. Notebook hosts nest card and note differently, so the whole document is searched.
+ * Once a card is on the page, hide the note above it that the figure is missing (kit/live.py).
+ * Notebook hosts nest card and note differently, so the whole document is searched.
  *
  * @param {HTMLElement} root
  * @param {AbortSignal} signal

@@ -24,7 +24,7 @@ const VEILED = "Hidden until you answer, skip the question, or move a control";
 /**
  * Build the question of a card, and the veil over parts that would give its answer away.
  *
- * The veil is only painted: a screen reader reads the parts under it, and paper shows none.
+ * The veil is only painted: a screen reader reads the parts under it, and a printed page has no veil.
  * Returns { node, why, veil(node, answers), lift }. node: the question; why: the reason, shown
  * below the figure after an answer. A view calls `veil` for each part that gives the answer
  * away, and `lift` when a key does what a control does. `answers()` says whether a part gives

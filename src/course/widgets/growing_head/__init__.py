@@ -117,7 +117,7 @@ class GrowingHead(Card):
         return {
             "loss": _SCRUB.loss[self._at()],
             "right": _SCRUB.right[self._at()],
-            **{name: self._on(where) for name, where in places.items()},
+            **{name: self._weight_on(where) for name, where in places.items()},
         }
 
     def _places(self) -> dict[str, NDArray]:
@@ -127,7 +127,7 @@ class GrowingHead(Card):
             "after": induction.after_the_same(letters),
         }
 
-    def _on(self, places: NDArray) -> NDArray[np.float64]:
+    def _weight_on(self, places: NDArray) -> NDArray[np.float64]:
         return induction.weight_on(self._looks()[None, None], places)[0]
 
     def facts(self) -> dict[str, Any]:

@@ -186,7 +186,7 @@ class Machine(Computation, Card):
         return "-".join(filter(None, parts))
 
     def is_untouched(self) -> bool:
-        """Return whether edits, heads, order and beta are as they were at first."""
+        """Return whether edits, off, order and beta have their default values."""
         return not (self.edits or self.off or self.order or self.beta != 1)
 
     def reading(self) -> str:

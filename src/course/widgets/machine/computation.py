@@ -23,11 +23,11 @@ def stated(presets: Mapping[str, Preset] | None) -> dict[str, dict[str, Any]]:
 def _input(name: str, doc: str) -> property:
     """Return a property for one input; setting it checks all inputs together."""
 
-    def read(sheet: "Computation") -> Any:
-        return getattr(sheet.inputs, name)
+    def read(machine: "Computation") -> Any:
+        return getattr(machine.inputs, name)
 
-    def write(sheet: "Computation", value: Any) -> None:
-        sheet.set(**{name: value})
+    def write(machine: "Computation", value: Any) -> None:
+        machine.set(**{name: value})
 
     return property(read, write, doc=doc)
 

@@ -22,7 +22,7 @@ export function scalesOf(state, results) {
 export const gateOf = (plan, matrix, h) =>
   matrix === "W_O" ? plan.gate : plan.lanes[h].gates[STAGE_OF[matrix]];
 
-/** Return the box of a cell in the whole; it moves gradually when words swap places. */
+/** Return the box of a cell in the drawing; it moves gradually when words swap places. */
 export function placeOf(frame, matrix, h, row, column) {
   const { plan, results, state, places } = frame;
   if (isInput(matrix) && matrix !== "X") {

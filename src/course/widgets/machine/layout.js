@@ -17,7 +17,7 @@ const PILL = 30; // height of a head's name
 
 const clamp = (x, low, high) => Math.max(low, Math.min(high, x));
 
-/** Return sizes, between the least and the wanted ones, that together fill a width. */
+/** Return a size for each wish [least, most, count = 1], that together fill a width. */
 function sharedOut(wishes, width) {
   const total = (index) =>
     Object.values(wishes).reduce((sum, wish) => sum + wish[index] * (wish[2] ?? 1), 0);
@@ -79,7 +79,7 @@ function lanesOf(heads, open, height, need) {
   });
 }
 
-/** The rows of a lane: queries above, keys and values below them. */
+/** The rows of a lane: queries (pitch p1, height h1), then keys and values (p2, h2). */
 function rowsOf({ y, tall }, n, solo, single, unit) {
   const sizes = single ? [38, 10, 30] : [27, 8, 21];
   const [label, foot, between] = sizes.map((size) => size * unit);

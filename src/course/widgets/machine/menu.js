@@ -54,12 +54,12 @@ function provenance(machine) {
 }
 
 /** Build a field. `take` returns why it refuses a text, or ""; a refused text stays. */
-function field(machine, told, attributes, show, take) {
+function field(machine, status, attributes, show, take) {
   const node = html("input", { type: "text", autocomplete: "off", ...attributes });
   node.addEventListener("change", () => {
     const message = take(node.value);
     node.ariaInvalid = message ? "true" : null;
-    setText(told, message);
+    setText(status, message);
     if (!message) node.value = show();
   });
   machine.follow(() => {
@@ -72,7 +72,7 @@ function field(machine, told, attributes, show, take) {
 const wordsText = (tokens) =>
   tokens.join(tokens.some((token) => token.includes(" ")) ? ", " : " ");
 
-function words(machine, told) {
+function words(machine, status) {
   const most = machine.limits.tokens;
   const take = (text) => {
     const between = text.includes(",") ? "," : /\s+/;
@@ -82,11 +82,11 @@ function words(machine, told) {
     machine.edit({ ...resized(machine.inputs(), { tokens: tokens.length }), tokens });
     return "";
   };
-  return labelled(["Its words"], field(machine, told, { class: "abh-field" },
+  return labelled(["Its words"], field(machine, status, { class: "abh-field" },
     () => wordsText(machine.inputs().tokens), take));
 }
 
-function size(machine, name, told) {
+function size(machine, name, status) {
   const [label, letters] = SIZES[name];
   const { [name]: most, width } = machine.limits;
   const take = (text) => {
@@ -101,7 +101,7 @@ function size(machine, name, told) {
     return "";
   };
   const attributes = { inputmode: "numeric", class: "abh-field abh-ma-size" };
-  return labelled([`${label} `, symbol(...letters)], field(machine, told, attributes,
+  return labelled([`${label} `, symbol(...letters)], field(machine, status, attributes,
     () => String(sizesOf(machine.inputs())[name]), take));
 }
 
@@ -131,13 +131,13 @@ function switches(machine) {
   return [causal.node, projection.node, residual.node, padding];
 }
 
-function pasting(machine, told) {
+function pasting(machine, status) {
   const target = html("select", { class: "abh-field" });
   const text = html("textarea", { class: "abh-field", rows: 3, spellcheck: "false",
     placeholder: "[[1, 0], [0, 1]]" });
   const put = button("Put in", () => {
     const [matrix, h] = target.value.split(" ");
-    setText(told, machine.paste(matrix, Number(h), [0, 0], text.value));
+    setText(status, machine.paste(matrix, Number(h), [0, 0], text.value));
   });
   let names = "";
   machine.follow(() => {
@@ -158,19 +158,19 @@ function pasting(machine, told) {
     labelled(["Numbers (NumPy or a spreadsheet)"], text), put];
 }
 
-async function copy(text, told) {
+async function copy(text, status) {
   try {
     await navigator.clipboard.writeText(text);
-    setText(told, "Copied.");
+    setText(status, "Copied.");
   } catch {
     save("attention.py", "text/x-python", text);
-    setText(told, "Saved as attention.py.");
+    setText(status, "Saved as attention.py.");
   }
 }
 
 /** The menu of a machine; `foot` holds the card's own buttons: undo, link and so on. */
 export function menuOf(machine, foot) {
-  const told = html("p", { class: "abh-ma-told", role: "status" });
+  const status = html("p", { class: "abh-ma-told", role: "status" });
   const decimals = list([2, 3, 4, 5, 6].map((n) => [n, String(n)]),
     (value) => machine.set({ decimals: Number(value) }));
   machine.follow(() => (decimals.value = String(machine.get("decimals"))));
@@ -182,16 +182,16 @@ export function menuOf(machine, foot) {
       ...nodes.filter(Boolean));
   const panel = html(
     "div", { class: "abh-ma-panel" },
-    part("Sentence", sentences(machine), provenance(machine), words(machine, told),
+    part("Sentence", sentences(machine), provenance(machine), words(machine, status),
       labelled(["Decimals"], decimals)),
-    part("Sizes", ...Object.keys(SIZES).map((name) => size(machine, name, told))),
-    part("Parts", ...switches(machine)), part("Numbers", ...pasting(machine, told)),
+    part("Sizes", ...Object.keys(SIZES).map((name) => size(machine, name, status))),
+    part("Parts", ...switches(machine)), part("Numbers", ...pasting(machine, status)),
     part("Copy and compare",
-      button("Copy as NumPy", () => copy(asNumPy(machine.state()), told)),
+      button("Copy as NumPy", () => copy(asNumPy(machine.state()), status)),
       button("Save the picture", () =>
         save("machine.svg", "image/svg+xml", machine.picture())),
       keep, compare),
-    told, foot);
+    status, foot);
   const summary = html("summary", {}, "More");
   const node = html("details", { class: "abh-ma-more" }, summary, panel);
   node.addEventListener("keydown", (event) => {

@@ -86,10 +86,10 @@ export function tablesFor(signal, isHeld) {
   const node = html("div", { class: "abh-ma-tables" });
   let timer = 0;
   signal.addEventListener("abort", () => clearTimeout(timer));
-  const update = (frame) => {
+  const update = (currentFrame) => {
     const build = () => {
-      if (isHeld()) update(frame);
-      else renewed(node, tablesOf(frame()));
+      if (isHeld()) update(currentFrame);
+      else renewed(node, tablesOf(currentFrame()));
     };
     clearTimeout(timer);
     if (node.firstChild) timer = setTimeout(build, WAIT);

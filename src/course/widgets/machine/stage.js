@@ -96,7 +96,7 @@ function matrixAt(frame, matrix, role, x0, y0, p) {
             : !cell || (flipped ? r === cj : c === cj);
       const to = { x: x + 2, y: y + 2, w: p.cw - 4, h: p.ch - 4,
         a: isFront ? 1 : cell ? 0.4 : 0.62, f: size };
-      const from = flownFrom(frame, matrix, r, c);
+      const from = boxInWholeMachine(frame, matrix, r, c);
       const key = `stage ${matrix}${role}.${r}.${c}`;
       const box = pen.ease(key, to, from);
       const width = state.W_V[0][0].length;
@@ -115,7 +115,7 @@ function matrixAt(frame, matrix, role, x0, y0, p) {
 const isNear = ({ seen }, x, y) => !seen ||
   (Math.abs(x - seen.x) < seen.w && Math.abs(y - seen.y) < seen.h);
 
-function flownFrom(frame, matrix, r, c) {
+function boxInWholeMachine(frame, matrix, r, c) {
   const { look, plan } = frame;
   if (matrix === "sum" || plan.lanes[look.head].weights.solo) return undefined;
   if (!plan.lanes[look.head].isOpen && !plan[matrix]) return undefined;
@@ -203,21 +203,21 @@ function namesAt(frame, p, shown) {
   });
   const size = p.phone ? 14 : 17;
   const under = p.bottom + (p.phone ? 18 : 23);
-  const shown2 = { size, bold: true, a: shown };
+  const nameStyle = { size, bold: true, a: shown };
   const symbol = (matrix) => symbolOf(matrix, look.head, several) +
     (matrix === "key" && look.stage === "scores" ? "^T" : "");
   if (left) {
     pen.text(layer, "name left", p.Ax + (p.A[0].length * p.cw) / 2, under, symbol(left),
-      { ...shown2, at: "middle", colour: colourOf(left, look.head, plan.single) });
+      { ...nameStyle, at: "middle", colour: colourOf(left, look.head, plan.single) });
   }
   pen.text(layer, "name result", p.Cx + (p.C[0].length * p.cw) / 2, under,
     formulaOf(look.stage, state), {
-    ...shown2, at: "middle", colour: colourOf(result, look.head, plan.single) });
+    ...nameStyle, at: "middle", colour: colourOf(result, look.head, plan.single) });
   if (!above) return;
   const [nx, ny] = above === "value" // word labels stand beside V
     ? [p.Cx + (p.B[0].length * p.cw) / 2, p.By - 7]
     : [p.Cx - (p.phone ? 7 : 14), p.By + (p.B.length * p.ch) / 2 + 6];
-  pen.text(layer, "name above", nx, ny, symbol(above), { ...shown2,
+  pen.text(layer, "name above", nx, ny, symbol(above), { ...nameStyle,
     at: above === "value" ? "middle" : "end", colour: colourOf(above, look.head) });
 }
 

@@ -129,7 +129,7 @@ function keysOf(frame) {
   return ["several heads", ...more];
 }
 
-/** Return the text for a frame, in which W_Q stands for W^Q (card/prose.js). */
+/** Return the text for a frame. In the text, W_Q stands for W^Q (card/prose.js). */
 export function sentenceOf(frame) {
   const facts = factsOf(frame);
   const said = (key) =>

@@ -151,7 +151,7 @@ export function asNumPy(state) {
   const indented = (m) => rowsText(m, "     ");
   const stack = (name, all) =>
     `${name} = np.array([\n    ${all.map(indented).join(between)},\n])`;
-  const order = state.order.some((word, place) => word !== place);
+  const isReordered = state.order.some((word, place) => word !== place);
   const words = (list) => list.map((word) => JSON.stringify(word)).join(", ");
   const mask = state.padding.map((p) => (p ? "False" : "True")).join(", ");
   const when = (holds, line) => (holds ? [line] : []);
@@ -163,7 +163,7 @@ export function asNumPy(state) {
     ...(state.W_O ? [array("W_O", state.W_O)] : []),
     ...when(state.off.length, `W_V[[${state.off.join(", ")}]] = 0  # heads that are off`),
     `mask = np.array([${mask}])  # True: takes part`,
-    ...when(order, `order = [${state.order.join(", ")}]\nX, mask = X[order], mask[order]`),
+    ...when(isReordered, `order = [${state.order.join(", ")}]\nX, mask = X[order], mask[order]`),
     ...when(state.causal, "mask = mask & np.tri(len(X), dtype=bool)"),
     "trace = trace_attention(X @ W_Q, X @ W_K, X @ W_V, attn_mask=mask, " +
       `scale=${state.beta} / np.sqrt(${state.W_Q[0][0].length}))`,

@@ -9,7 +9,7 @@ import { arrow, glide, hull, knob, setAt, stage, through } from "./stage.js";
 const DIAL = { size: [270, 270], origin: [135, 135], unit: 150, name: "Keys of the words, and the query as a line through them" };
 const RIM = 0.82; // how far from the middle the longest query ends
 const VALUES = { size: [270, 270], origin: [-152, 232], unit: 270, name: "Values of the words, and the output among them" };
-const RINGS = [1, 0.8, 0.6, 0.4, 0.2]; // shares of the query's length, for shorter queries
+const SHARES = [1, 0.8, 0.6, 0.4, 0.2]; // of the query's length: queries of these lengths show the area in reach
 const ROWS = 4;
 const EDGE = [0.49, 0.49, 0.02]; // shares of three values: a place near the middle of an edge
 // Places of the names beside their points: pixels right, pixels down, and the text anchor.
@@ -223,7 +223,7 @@ function render(host) {
   const mixed = mixtures(given);
   const row = table(words);
   const loopsOf = reached(given);
-  const loops = (length) => loopsOf((count() === ROWS ? RINGS : [1]).map((share) => share * length), count()); // for three keys the first line encloses all others
+  const loops = (length) => loopsOf((count() === ROWS ? SHARES : [1]).map((share) => share * length), count()); // for three keys the first line encloses all others
   const [query, output] = [vector("query", "query", "query"), vector("output", "output", "output")];
   const moving = glide(host.signal, ([angle, length]) => {
     const [k, v] = [keys, values].map((all) => all.slice(0, count()));
@@ -251,7 +251,7 @@ function render(host) {
     query.update(now);
     output.update(found.output);
     const largest = Math.max(...found.weights);
-    const reach = n === ROWS ? 0 : area(loops(length)[0]) / area(values.slice(0, n)); // the sentences of four words do not name it
+    const reach = n === ROWS ? 0 : area(loops(length)[0]) / area(values.slice(0, n)); // the sentences about four words do not use `reach`
     dialled.handle.tell("query", "", [angle, `${angle} degrees, length ${fixed(length, 1)}`]);
     view.say(keyOf(found.weights, n === ROWS), {
       first: words[found.weights.indexOf(largest)], largest, reach, added: words.at(-1), share: found.weights.at(-1),

@@ -133,11 +133,11 @@ class SharedBoard(Card):
 
     def pictures(self) -> list[str]:
         """Draw W_O, and the board row by row."""
-        columns = ["row of head 1", "", "row of head 2", ""]
+        projection_rows = ["row of head 1", "", "row of head 2", ""]
         written = self.written()
-        rows = ["input", "head 1", "head 2", "sum", "mark"]
+        board_rows = ["input", "head 1", "head 2", "sum", "mark"]
         board = np.vstack([written, written.sum(axis=0), MARKS])
         return [
-            matrix("W_O", self.projection(), columns),
-            matrix("The board", board, rows, role="output"),
+            matrix("W_O", self.projection(), projection_rows),
+            matrix("The board", board, board_rows, role="output"),
         ]

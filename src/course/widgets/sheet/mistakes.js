@@ -1,5 +1,5 @@
-// Twelve common mistakes. `formulas` returns, for a row of a step, the wrong formulas that a
-// reader may have used. A formula (get, i, j) returns the ranges in which the entry may lie.
+// Twelve common mistakes. `formulas` returns the wrong formulas that a reader may have used
+// for a row of a step. A formula (get, i, j) returns the ranges in which the entry may lie.
 
 import { rootOf, shareOf, sumOfProducts, upTo } from "./steps.js";
 

@@ -26,7 +26,7 @@ const spread = (numbers) => Math.max(...numbers) - Math.min(...numbers);
 const hasClearScores = (scores, largest) =>
   Math.max(...scores.map(Math.abs)) <= largest && spread(scores) >= 3 && spread(scores) <= largest && new Set(scores).size > 2;
 
-/** Whether the output depends on the weights in each column. */
+/** Whether each column of the output depends on the weights. */
 const hasClearValues = (values) => columnsOf(values).every((column) => spread(column) > 1);
 
 /** Draw once; null if the rows of the logits or the values are not clear. */

@@ -8,7 +8,7 @@
 import { fixed, readNumber, shortened } from "../card/numbers.js";
 import { problem } from "./problem.js";
 
-const SLACK = 0.55; // how far a rounded number may lie from the exact number, in its last decimal
+const SLACK = 0.55; // how far a rounded number may lie from the exact number, in units of its last decimal
 const FEWEST = 2; // decimals that a rounded number must have
 const PRINTED = 3; // decimals of a rounded number that the sheet prints
 const SECONDS = 8; // time for each product and for each entry
@@ -46,7 +46,7 @@ export function rootOf(width) {
 
 // --- Formulas: the range of entry (i, j), and how it is written with numbers --------------
 
-/** A sum of products; pairs(i, j) names the two cells of each product. */
+/** A sum of products. pairs(i, j) names the two cells of each product; in `flipped`, product k has the wrong sign. */
 export function sumOfProducts(pairs) {
   const products = (get, i, j) => pairs(i, j).map(([a, b]) => times(get(...a), get(...b)));
   return {
@@ -97,10 +97,9 @@ const normalised = (powers, seen) => ({
  *
  * @typedef {{ key: string, title: string, role: string, form?: string, names?: string | null,
  *   values?: number[][], step?: string, level?: number, rows?: number[], width?: number, [more: string]: any }} Part
- * @param {any} sizes
- * @param {any} given
- * @returns {Part[]}
  */
+
+/** @type {(sizes: any, given: any) => Part[]} */
 function partsFromX(sizes, given) {
   const { tokens: { length: n }, d_model, d_k, d_v, heads, causal } = sizes;
   const seen = (i) => upTo(causal ? i + 1 : n);
@@ -124,15 +123,15 @@ function partsFromX(sizes, given) {
     }
     step("scores", {
       ...sumOfProducts((i, j) => upTo(d_k).map((k) => [[`Q${mark}`, i, k], [`K${mark}`, j, k]])),
-      operands: [`Q${mark}`, `K${mark}`], width: n, role: "ink", level: 0, form: "whole", isShort: true,
+      operands: [`Q${mark}`, `K${mark}`], width: n, role: "ink", level: 0, form: "whole", printsHidden: true,
       title: `Scores${of}: query times key`, idea: "Multiply the query of the row by the key of each token, number by number, and add.",
     });
     step("logits", {
-      ...divided(`scores${mark}`), operands: [`scores${mark}`], width: n, role: "ink", level: 0, form, isShort: true,
+      ...divided(`scores${mark}`), operands: [`scores${mark}`], width: n, role: "ink", level: 0, form, printsHidden: true,
       title: `Logits${of}: scores divided`, idea: "Divide each score by the root of the width of a key.",
     });
     step("powers", {
-      ...exponential(`logits${mark}`), operands: [`logits${mark}`], width: n, role: "ink", level: 0, isShort: true,
+      ...exponential(`logits${mark}`), operands: [`logits${mark}`], width: n, role: "ink", level: 0, printsHidden: true,
       title: `Powers${of}: e to the power of each logit`, idea: "Raise e to the power of each logit.",
     });
     step("weights", {
@@ -153,14 +152,10 @@ function partsFromX(sizes, given) {
     });
   }
   const isHidden = (i, j) => !seen(i).includes(j);
-  return parts.map((part) => (part.isShort ? { ...part, isPrinted: isHidden } : part));
+  return parts.map((part) => (part.printsHidden ? { ...part, isPrinted: isHidden } : part));
 }
 
-/**
- * @param {any} sizes
- * @param {any} given
- * @returns {Part[]}
- */
+/** @type {(sizes: any, given: any) => Part[]} */
 function exactParts({ tokens: { length: n }, d_v }, { exponents, V }) {
   const all = upTo(n);
   const common = { rows: all, level: 0, head: 0, role: "ink", width: n };

@@ -40,19 +40,20 @@ export function effects({ model, signal }, whole, means, words) {
     return { node, bar, share };
   });
   const node = html("div", { class: "abh-tr-effects" }, title, html("div", { role: "table", "aria-label": "Right to the last word" }, ...lines.map((line) => line.node)));
+  const blank = (share, text) => {
+    share.removeAttribute("data-value");
+    share.abhValue = undefined;
+    setText(share, text);
+  };
   const show = (found, asked) => lines.forEach(({ bar, share }, k) => {
     const [some, all] = k < kinds.length ? [found[k], asked[k]] : [found, asked].map((each) => each.reduce((sum, n) => sum + n, 0));
     setShare(bar, all ? some / all : 0);
     if (all) return setValue(share, some / all, fixed(some / all, 3));
-    share.removeAttribute("data-value");
-    share.abhValue = undefined;
-    return setText(share, "none");
+    return blank(share, "none");
   });
   const wait = () => lines.forEach(({ bar, share }) => {
     setShare(bar, 0);
-    share.removeAttribute("data-value");
-    share.abhValue = undefined;
-    setText(share, "…");
+    blank(share, "…");
   });
   const byKind = (flags) => kinds.map((_, k) => sample.filter((each, i) => each.kind === k && flags[i]).length);
   let timer = 0;

@@ -8,7 +8,7 @@ const SHOWN = 8; // number of words whose logits the matrix shows
 /** Numbers 1 to n as labels. */
 const counted = (n) => Array.from({ length: n }, (_, i) => String(i + 1));
 
-/** Matrices made of one word's rows of other matrices: for each row its title and its source. */
+/** Matrices of one word: each row [title, name] is the word's row of the matrix `name`. */
 export const FOLLOWED = {
   stream: (side, { num_layers }) => [["in", `${side}.input`],
     ...counted(num_layers).flatMap((layer) => SUBLAYERS[side].map((sublayer) =>

@@ -45,11 +45,11 @@ function mayBeEaten(words, { pattern, verb, object }) {
 function nounsFor(words, choice, place) {
   const objects = takes(words, choice) === "place" ? ["thing"] : words.verbs[choice.verb].objects;
   const kinds = place === "object" ? objects : ANIMATE;
-  const every = choice.pattern === PATTERNS[1] && place === "subject";
-  const no = choice.pattern === PATTERNS[2] && place === "object" ? ANIMATE : [];
+  const anyKind = choice.pattern === PATTERNS[1] && place === "subject";
+  const excluded = choice.pattern === PATTERNS[2] && place === "object" ? ANIMATE : [];
   return Object.keys(words.nouns).filter((noun) => {
     const { kind } = words.nouns[noun];
-    return (every || kinds.includes(kind)) && !no.includes(kind);
+    return (anyKind || kinds.includes(kind)) && !excluded.includes(kind);
   });
 }
 

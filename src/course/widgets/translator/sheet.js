@@ -68,9 +68,9 @@ export function sheet(pick) {
     label(tr.firstChild, rows[i]);
     const line = values[i].map((value, j) => {
       const old = cells[i]?.[j];
-      const isLike = old && (!narrow || old.abhRim === rimOf(i, j, size));
-      const td = isLike ? old : cellOf([i, j], narrow, scale);
-      if (old && !isLike) old.replaceWith(td);
+      const isReusable = old && (!narrow || old.abhRim === rimOf(i, j, size));
+      const td = isReusable ? old : cellOf([i, j], narrow, scale);
+      if (old && !isReusable) old.replaceWith(td);
       if (!old) tr.append(td);
       if (narrow) writeCell(td, value, fixed(value), scale, limit);
       else {
@@ -85,7 +85,7 @@ export function sheet(pick) {
   const update = (matrix, label) => {
     const { values, rows, columns: names, scale } = matrix;
     const narrow = names.length <= WITH_NUMBERS;
-    const isOther = label !== table.ariaLabel;
+    const isNewMatrix = label !== table.ariaLabel;
     size = [rows.length, names.length];
     if (kind !== `${narrow} ${scale}`) {
       cells = [];
@@ -94,13 +94,13 @@ export function sheet(pick) {
       node.classList.toggle("abh-tr-wide", !narrow);
     }
     kind = `${narrow} ${scale}`;
-    if (isOther) table.ariaLabel = label;
+    if (isNewMatrix) table.ariaLabel = label;
     node.style.setProperty("--abh-tr-columns", names.length);
     if (narrow) relabel(columns, 1, "col", names);
     const limit = Math.max(...values.flat().filter(Number.isFinite).map(Math.abs));
     cells = values.map((_, i) => lineAt(i, narrow, matrix, limit));
     while (body.children.length > rows.length) body.lastChild.remove();
-    roomFor(table, Math.max(...values.flat().map((value) => fixed(value).length)), isOther);
+    roomFor(table, Math.max(...values.flat().map((value) => fixed(value).length)), isNewMatrix);
   };
   const choose = (i, j, focus = false) => {
     if (chosen && chosen !== cells[i][j]) {

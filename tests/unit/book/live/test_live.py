@@ -135,7 +135,7 @@ def begin(edits, own=()):
 begin('{"cat": {"kept": 1}}')
 from course.widgets import Machine
 sheet = Machine.preset("football", name="a", question={})
-assert sheet.edits == {"cat": {"kept": 1}}, "of other examples nothing is lost"
+assert sheet.edits == {"cat": {"kept": 1}}, "the edits of another example are lost"
 X = sheet.X.copy()
 X[2] = 1
 sheet.X = X

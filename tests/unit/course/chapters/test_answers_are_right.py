@@ -155,7 +155,7 @@ def second_row_of_the_right_weights():
         said = Fraction(each["text"].split(",")[0])
         for one, total in re.findall(r"(\d+) divided by ([\d +]+\d)", each["why"]):
             parts = sum(map(int, total.split("+")))
-            assert said == Fraction(int(one), parts), "the reason of another choice"
+            assert said == Fraction(int(one), parts), "a reason computes another number"
     return f"{due}, as in C"
 
 

@@ -32,7 +32,7 @@ def test_a_figure_has_no_test_in_its_chapter():
     for path in ROOMS.glob("*/figures.py"):
         room = path.parent.name
         missing = figures_of(path) - names_in(TESTS / room)
-        assert not missing, f"no test in tests/unit/course/chapters/{room} draws them"
+        assert not missing, f"no test of the chapter {room} draws {missing}"
 
 
 def test_a_claim_names_a_figure_that_its_chapter_lacks():

@@ -34,13 +34,13 @@ def test_the_bench_misses_or_catches_other_attentions_than_the_page_says():
         test: {name for name, row in table().items() if row[test]} for test in TESTS
     }
     assert set().union(*caught.values()) == NAMES
-    shares = {
+    by_identity = {
         "logits divided by their sum",
         "keys as values",
         "softmax over the queries",
+        "weights transposed",
     }
-    assert shares <= caught["the identity as values"]
-    assert "weights transposed" in caught["the identity as values"]
+    assert by_identity <= caught["the identity as values"]
     assert not caught["all sizes different, against loops"] & OF_MASKS
     assert caught["causal, against loops"] == NAMES - LARGE
     extremes = ("logits past 1,000", "one row far below", "4,096 equal keys")

@@ -39,7 +39,7 @@ def softmax_in_loops(logits):
     return rows
 
 
-def softmax_in_place_of_a_copy(logits, axis=-1):
+def softmax_in_place_on_a_copy(logits, axis=-1):
     powers = np.array(logits, dtype=np.longdouble)
     powers -= powers.max(axis=axis, keepdims=True)
     np.exp(powers, out=powers)
@@ -59,7 +59,7 @@ def softmax_transposed(logits):
 
 SOFTMAXES = [
     softmax_in_loops,
-    softmax_in_place_of_a_copy,
+    softmax_in_place_on_a_copy,
     CalledSoftmax(),
     softmax_transposed,
 ]
@@ -327,7 +327,7 @@ def step_remembers_elsewhere():
     return answer
 
 
-def step_is_late(x, keys, values, W_Q, W_K, W_V):
+def step_swaps_the_last_two_values(x, keys, values, W_Q, W_K, W_V):
     z, keys, values = step(x, keys, values, W_Q, W_K, W_V)
     return z, keys, np.vstack([values[:-2], values[-1:], values[-2:-1]])
 
@@ -381,7 +381,7 @@ WRONG = {
     ],
     "decoding-step": [
         step_remembers_elsewhere(),
-        step_is_late,
+        step_swaps_the_last_two_values,
         lambda *a: step(*a)[0],
         lambda *a: (step(*a)[0], *a[1:3]),
     ],

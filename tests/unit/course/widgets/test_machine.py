@@ -194,7 +194,7 @@ def test_a_machine_can_have_inputs_of_your_own():
     assert sheet.padding == (False, False)
 
 
-def test_misleading_shares_are_rounded_to_whole_percent():
+def test_shares_have_a_decimal_only_if_whole_percents_mislead():
     assert share_texts([0.334, 0.391, 0.275]) == ["33", "39", "28"]
     assert share_texts([0.34497, 0.18497, 0.47006]) == ["34.5", "18.5", "47.0"]
     assert share_texts([0.501, 0.499]) == ["50.1", "49.9"]

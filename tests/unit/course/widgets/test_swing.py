@@ -18,8 +18,8 @@ def test_weights_and_probabilities_are_those_of_a_translation():
         row = run.target.index("car")
         for head in (0, 8, 15):
             swing = Swing(ending=ending, head=head)
-            of = 6 if HEADS[head].startswith("encoder") else row
-            looks = run.arrays[f"{HEADS[head]}.weights"][of]
+            query = 6 if HEADS[head].startswith("encoder") else row
+            looks = run.arrays[f"{HEADS[head]}.weights"][query]
             facts = swing.facts()
             assert np.isclose(facts["dog"], looks[DOG])
             assert np.isclose(facts["food"], looks[FOOD])
@@ -38,7 +38,7 @@ def test_the_two_endings_have_two_pronouns():
     assert food["food"] > food["dog"]
 
 
-def test_the_reading_names_the_word_with_the_most_weight():
+def test_the_reading_names_a_word_with_more_weight_than_dog_and_food():
     for ending, word in enumerate(ENDINGS):
         words = [*BEGUN, word]
         for head in range(len(HEADS)):

@@ -29,8 +29,8 @@ function noteBehind(link, runCells) {
   button.textContent = "run the cells up to it";
   button.addEventListener("click", async () => {
     button.disabled = true;
-    const all = await runCells();
-    if (note.isConnected) note.textContent = all ? " (no cell of this notebook shows its figure)" : " (a cell before its figure failed)";
+    const ranAll = await runCells();
+    if (note.isConnected) note.textContent = ranAll ? " (no cell of this notebook shows its figure)" : " (a cell before its figure failed)";
   });
   note.append(" (its figure is not there yet: ", runCells ? button : button.textContent, ")");
   link.after(note);
@@ -49,14 +49,14 @@ function noteBehind(link, runCells) {
 export function listenToLinks({ signal, run } = {}) {
   const asked = []; // links to figures that are not there yet: { notebook, figure, state, note }
 
-  const tellThoseThatCame = () => {
+  const sendToCards = () => {
     for (const ask of asked.filter(({ notebook, figure }) => cardOf(notebook, figure))) {
       forget(ask);
       cardOf(ask.notebook, ask.figure).dispatchEvent(new CustomEvent(TAKE, { detail: ask.state }));
     }
     if (!asked.length) observer.disconnect();
   };
-  const observer = new MutationObserver(tellThoseThatCame);
+  const observer = new MutationObserver(sendToCards);
   signal?.addEventListener("abort", () => observer.disconnect());
 
   function forget(ask) {
@@ -77,7 +77,7 @@ export function listenToLinks({ signal, run } = {}) {
     const note = noteBehind(link, run && (() => run(notebook, isThere)));
     asked.push({ notebook, figure, state, note });
     observer.observe(document, { childList: true, subtree: true });
-    tellThoseThatCame();
+    sendToCards();
   }
 
   document.addEventListener("click", follow, { capture: true, signal });

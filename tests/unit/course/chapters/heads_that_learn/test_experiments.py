@@ -16,8 +16,8 @@ def test_a_baseline_has_a_wrong_share():
 
 
 @pytest.mark.parametrize("loss", pronouns.LOSSES)
-def test_the_last_word_changes_a_ratio_of_the_first_layer(loss):
-    """The ratio of two nouns' weights follows from scores without the last word."""
+def test_the_last_word_changes_the_ratio_of_two_weights_in_layer_1(loss):
+    """The scores of *it* with the two nouns, without the last word, give the ratio."""
     weights, config = pronouns.shown(loss, 0)
     at = weights["encoder"]["0"]["self_attention"]
     angle = np.arange(10)[:, None] / 10000 ** (np.arange(0, 16, 2) / 16)
@@ -80,7 +80,7 @@ def test_split_hides_that_heads_answer_both_questions(monkeypatch):
     assert experiments.split(RelationTask(2)).foreign >= 1
 
 
-def test_one_head_is_right_below_a_tenth_in_only_one_question():
+def test_one_head_answers_both_questions_or_neither():
     tasks = [RelationTask(1, seed=seed) for seed in range(3)]
     for task in tasks:
         worse, better = experiments.both_right(task), experiments.larger_right(task)
@@ -89,7 +89,7 @@ def test_one_head_is_right_below_a_tenth_in_only_one_question():
     assert found.tolist() == [experiments.both_right(task) for task in tasks]
 
 
-def test_share_right_of_all_words_is_at_most_share_of_two():
+def test_more_answers_are_right_among_all_words_than_among_the_nouns():
     for model in experiments.without_best(50):
         assert model.of_all <= model.of_two
 

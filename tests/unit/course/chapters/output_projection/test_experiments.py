@@ -98,13 +98,13 @@ def test_the_missed_share_does_not_tend_to_the_formula(width, read):
 
 def test_the_formula_is_wrong_for_plus_or_minus_the_identity():
     W_next = np.random.default_rng(1).standard_normal((5, 2))
-    reach = experiments.expected_out_of_reach
-    np.testing.assert_allclose(reach(np.eye(5), W_next), 0, atol=1e-15)
-    np.testing.assert_allclose(reach(-np.eye(5), W_next), 1)
+    missed = experiments.expected_out_of_reach
+    np.testing.assert_allclose(missed(np.eye(5), W_next), 0, atol=1e-15)
+    np.testing.assert_allclose(missed(-np.eye(5), W_next), 1)
 
 
-def test_an_output_projection_treats_equal_reports_differently():
-    """W_O can drop a direction, but the added vector depends only on the report."""
+def test_the_vector_that_head_2_adds_depends_on_head_1():
+    """A block of W_O can drop the word *the*, but the block never reads head 1."""
     the, cat = np.array([1.0, 0.0]), np.array([0.0, 1.0])
     block = np.array([[0.0, 0.0, 0.0, 0.0], [1.0, 2.0, 3.0, 4.0]])
     np.testing.assert_array_equal(the @ block, 0)
@@ -112,7 +112,7 @@ def test_an_output_projection_treats_equal_reports_differently():
     rng = np.random.default_rng(0)
     W_O, report = rng.standard_normal((4, 4)), rng.standard_normal(2)
     added = []
-    for _ in range(30):  # head 2 adds the same for every report of head 1
+    for _ in range(30):  # `other` is the output of head 1
         other = rng.standard_normal(2)
         silent = np.concatenate([other, np.zeros(2)]) @ W_O
         added.append(np.concatenate([other, report]) @ W_O - silent)

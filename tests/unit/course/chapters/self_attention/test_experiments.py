@@ -27,7 +27,7 @@ def test_shuffled_words_change_their_outputs():
     np.testing.assert_allclose(after, before[order])
 
 
-def test_division_after_softmax_leaves_a_triangle_without_zero():
+def test_division_after_softmax_keeps_outputs_in_a_triangle_without_zero():
     Q, K, V = (FOOTBALL.X @ W for W in (FOOTBALL.W_Q, FOOTBALL.W_K, FOOTBALL.W_V))
     weights = softmax(Q @ K.T) / np.sqrt(2)
     assert (barycentric(weights @ V, V).min(axis=1) < 0).all()
@@ -94,7 +94,7 @@ def test_a_head_with_fixed_weights_cannot_add_or_can_multiply(draw):
     assert ((low <= mean) & (mean <= high)).all()
     np.testing.assert_allclose(total, facts.sum(axis=(1, 2)))
     np.testing.assert_allclose(turned, -total)
-    outside = (total < low) | (total > high)  # no value contains the sum
+    outside = (total < low) | (total > high)  # no mixture is the sum
     assert (outside == (facts.prod(axis=(1, 2)) > 0)).all()
     if draw == "standard_normal":
         product = facts.prod(axis=(1, 2))
@@ -105,7 +105,7 @@ def test_a_head_with_fixed_weights_cannot_add_or_can_multiply(draw):
 @pytest.mark.parametrize("seed", range(3))
 def test_weights_that_depend_on_one_fact_cannot_multiply(seed):
     one, other = np.random.default_rng(seed).standard_normal((2, 4000))
-    query, key = 0.1 * one[:, None, None], np.array([[[1.0], [0.0]]])  # logit one / 10
+    query, key = 0.1 * one[:, None, None], np.array([[[1.0], [0.0]]])  # logit: one/10
     value = np.stack([other, np.zeros(4000)], axis=1)[..., None]
     mixed = scaled_dot_product_attention(query, key, value).ravel()
     columns = np.stack([mixed, one, other], axis=1)
