@@ -211,6 +211,7 @@ def test_a_call_is_cut_into_parts_that_cover_it_and_fit_a_block(
     axes, m, threads, monkeypatch
 ):
     monkeypatch.setenv(_threads.LIMIT, threads)
+    monkeypatch.setattr(_threads, "blas_controller", object)  # as with threadpoolctl
     query, key = (np.broadcast_to(1.0, (*shape, 64)) for shape in (axes, (m,)))
     arguments = arguments_of(query, key, key)
     counted = np.zeros(axes, int)
@@ -232,6 +233,7 @@ def test_a_large_product_without_threadpoolctl_gets_one_thread_of_the_library(
     monkeypatch.setenv(_threads.LIMIT, "2")
     monkeypatch.setattr(_threads, "WORTH_A_THREAD", 1)
     arguments = arguments_of(*np.ones((3, 4, n, 64)))
+    monkeypatch.setattr(_threads, "blas_controller", object)  # as with threadpoolctl
     assert _parts.split_call(arguments)[1] == 2
     monkeypatch.setattr(_threads, "blas_controller", lambda: None)
     assert _parts.split_call(arguments)[1] == threads
