@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from states import models, questions
 
+from course.widgets.card.question import in_order, number_of
+
 SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
 PAGES = {
     path.relative_to(SITE).as_posix(): models(path) for path in SITE.rglob("*.html")
@@ -40,6 +42,7 @@ def test_a_question_is_complete(question):
     assert re.search(r"\?[”\")]*$", question["prompt"].strip())
     assert len(choices) >= 2
     assert sum(choice["right"] for choice in choices) == 1
+    assert all(choice["text"].strip() for choice in choices)
     assert len({choice["text"] for choice in choices}) == len(choices)
     assert len({choice["why"] for choice in choices}) == len(choices)
     assert all(len(choice["why"].split()) >= 4 for choice in choices)
@@ -69,6 +72,13 @@ def test_the_place_of_the_right_answer_gives_a_hint():
     assert min(places[place] for place in range(3)) >= places.total() / 6
 
 
+@pytest.mark.parametrize("question", ASKED)
+def test_choices_with_numbers_are_not_sorted(question):
+    assert question["choices"] == in_order(question["prompt"], question["choices"])
+    numbers = [number_of(choice["text"]) for choice in question["choices"]]
+    assert None in numbers or numbers == sorted(numbers)
+
+
 @pytest.mark.parametrize("exercise", EXERCISES)
 def test_an_exercise_has_a_hint_steps_and_explained_slips(exercise):
     slips = [slip["value"] for slip in exercise["slips"]]
@@ -78,3 +88,9 @@ def test_an_exercise_has_a_hint_steps_and_explained_slips(exercise):
     assert len({slip["why"] for slip in exercise["slips"]}) == len(slips)
     assert exercise["hint"]
     assert exercise["steps"]
+
+
+@each_page_with_figures
+def test_names_of_figures_are_unique_on_a_page(states):
+    names = Counter(state["name"] for state in states if state.get("name"))
+    assert [name for name, times in names.items() if times > 1] == []

@@ -4,6 +4,7 @@ import math
 
 import pytest
 from hypothesis import HealthCheck, settings
+from repeats import is_quick
 
 from attention import _blocked, _parts
 
@@ -20,8 +21,7 @@ settings.register_profile("quick", settings.get_profile("whole"), max_examples=1
 
 def pytest_configure(config):
     """Let Hypothesis draw fewer examples in `make check` than in `make test`."""
-    without_more = "not more" in config.option.markexpr
-    settings.load_profile("quick" if without_more else "whole")
+    settings.load_profile("quick" if is_quick(config) else "whole")
 
 
 RECOMPUTED = pytest.param(

@@ -10,6 +10,11 @@ import pytest
 MORE, WEEKLY = pytest.mark.more, pytest.mark.weekly
 
 
+def is_quick(config: pytest.Config) -> bool:
+    """Return whether this run leaves out the tests marked `more`, as `make check`."""
+    return "not more" in config.option.markexpr
+
+
 def first_and_weekly(cases: Iterable, first: int = 1) -> list:
     """Return parameters; all but the `first` cases run only in the weekly run."""
     cases = list(cases)

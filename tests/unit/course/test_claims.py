@@ -4,7 +4,7 @@ import re
 from functools import cache
 
 import pytest
-from repeats import MORE, first_and_weekly
+from repeats import first_and_weekly
 
 from course import claims
 from course.chapters.why_sqrt_dk import experiments
@@ -41,10 +41,10 @@ def at_each_size(field):
         ]
         cases += first_and_weekly(combinations)
     ids = lambda part: part if isinstance(part, str) else name(part)  # noqa: E731
-    sizes = pytest.mark.parametrize(("row", "sizes"), cases, ids=ids)
-    return lambda test: MORE(sizes(test))
+    return pytest.mark.parametrize(("row", "sizes"), cases, ids=ids)
 
 
+@pytest.mark.more
 @at_each_size("sizes")
 def test_a_claim_does_not_hold_at_a_size_that_it_names(row, sizes):
     [found] = claims.recompute(row, sizes)
@@ -61,6 +61,7 @@ def test_the_stored_results_are_not_those_of_the_claims():
     assert set(claims.results()) == keys, ANEW
 
 
+@pytest.mark.more
 @at_each_size("fails_at")
 def test_a_claim_holds_where_it_says_that_it_fails(row, sizes):
     low, high = claims.limits(row.holds)

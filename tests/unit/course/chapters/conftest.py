@@ -8,6 +8,7 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
+from repeats import is_quick
 
 from course.kit import look
 from course.kit.prose import number
@@ -30,12 +31,12 @@ def _style(request):
 
     `make check` leaves these checks out, because they draw every figure once more.
     """
-    quick = "not more" in request.config.option.markexpr
     with mpl.rc_context():
         look.use()
         yield
         try:
-            for figure in map(plt.figure, [] if quick else plt.get_fignums()):
+            checked = [] if is_quick(request.config) else plt.get_fignums()
+            for figure in map(plt.figure, checked):
                 drawn = set(re.findall(r"#[0-9a-f]{6}\b", as_svg(figure)))
                 assert drawn <= COLOURS, "colours come from course.kit.look"
                 assert figure.get_figwidth() <= 7.2, "at most 7.2 inches wide"
