@@ -29,8 +29,12 @@ OVERFLOW = """() => {
     .slice(0, 5).map(b => b.outerHTML.slice(0, 160));
 }"""
 
-CUT_OFF = """() => [...document.querySelectorAll(".figure:not(.scrolls), .abh-boxed")]
-  .filter(box => box.scrollWidth > box.clientWidth + 1)
+# An answered question may be cut: one line stands for it, and a click opens it.
+CUT_OFF = """() => [
+  ...document.querySelectorAll(".figure:not(.scrolls), .abh-boxed"),
+  ...[...document.querySelectorAll(".abh-card :is(p, span):not(.abh-said)")]
+    .filter(text => getComputedStyle(text).textOverflow === "ellipsis"),
+].filter(box => box.scrollWidth > box.clientWidth + 1)
   .map(box => box.outerHTML.slice(0, 160))"""
 
 
