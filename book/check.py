@@ -16,6 +16,7 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 from book.build import ROOT, chapters, executions, recorded, room_of
@@ -137,11 +138,19 @@ def main(beginnings: list[str]) -> int:
         notebooks = [page for page in stale if page not in left_out]
         for page in sorted(left_out):
             print(f"Left out: {page}, which trains. `make check CHAPTER=07` runs it.")
-    return (
-        (run_tests(ROOT, dict.fromkeys(first), "-x") if first else 0)
-        or run_tests(ROOT, [*units, *NOTEBOOKS], "--maxfail=5")
-        or run(ROOT, notebooks, "book.run_cells")
+    tests = partial(run_tests, ROOT)
+    steps = (
+        ("Tests of the edited files", tests, list(dict.fromkeys(first)), "-x"),
+        ("Quick tests", tests, [*units, *NOTEBOOKS], "--maxfail=5"),
+        ("Cells of the notebooks", partial(run, ROOT), notebooks, "book.run_cells"),
     )
+    for title, step, files, option in steps:
+        if files:
+            print(f"{title}:", flush=True)
+            if status := step(files, option):
+                return status
+    print("Nothing failed.")
+    return 0
 
 
 if __name__ == "__main__":

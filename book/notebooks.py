@@ -17,6 +17,7 @@ import argparse
 import hashlib
 import re
 import sys
+import warnings
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from copy import deepcopy
@@ -25,6 +26,7 @@ from pathlib import Path
 import nbformat
 from nbclient import NotebookClient
 from nbformat import NotebookNode
+from nbformat.warnings import MissingIDFieldWarning
 
 from book import colours
 from book.build import ROOT, chapters
@@ -174,9 +176,16 @@ def _differences(notebook: NotebookNode, fresh: NotebookNode) -> list[str]:
     return found
 
 
+def _read(path: Path) -> NotebookNode:
+    """Read a notebook that `normalised` will give its ids of cells."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", MissingIDFieldWarning)
+        return nbformat.read(path, as_version=4)
+
+
 def execute(path: Path) -> NotebookNode:
     """Run a notebook in its own folder and return it with its outputs."""
-    notebook = nbformat.read(path, as_version=4)
+    notebook = _read(path)
     client = NotebookClient(
         notebook,
         kernel_name="python3",
@@ -196,7 +205,7 @@ def rewrite(path: Path) -> None:
 
 def tidy(path: Path) -> None:
     """Write a notebook in its committed form without running it."""
-    _write(normalised(nbformat.read(path, as_version=4)), path)
+    _write(normalised(_read(path)), path)
 
 
 def _write(notebook: NotebookNode, path: Path) -> None:

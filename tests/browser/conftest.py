@@ -358,6 +358,17 @@ def module(browser: Browser) -> Iterator[Callable[[str], Call]]:
     page.close()
 
 
+@pytest.fixture
+def empty_page(browser: Browser) -> Iterator[Page]:
+    """Yield an empty page that can import the files of `book`: ``/live/cell.js``."""
+    page = browser.new_page()
+    with serve(SITE.parents[1] / "book") as address:
+        page.route(f"{address}/", lambda route: route.fulfill(body="<html>"))
+        page.goto(f"{address}/")
+        yield page
+        page.close()
+
+
 @pytest.fixture(scope="session")
 def axe() -> tuple[Callable[..., list[str]], Callable[[Page], list[str]]]:
     return objections, objections_in_the_dark

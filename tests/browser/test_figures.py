@@ -53,6 +53,7 @@ def test_counts_use_the_unlinked_widths(open_page):
     page.locator("[data-trait=d_v] .abh-field").fill("80")
     check_counts(ShapeExplorer(d_k=48, d_v=80), page.evaluate("figures.named()"))
     page.get_by_label("Keep").check()
+    check_counts(ShapeExplorer(), page.evaluate("figures.named()"))
     page.locator("[data-trait=h] .abh-field").fill("7")
     assert page.locator(".abh-linked").inner_text().endswith("→ 73")
     check_counts(ShapeExplorer(h=7), page.evaluate("figures.named()"))

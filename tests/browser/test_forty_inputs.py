@@ -5,7 +5,7 @@ says for which numbers the message is true. The test fails if an exercise gives 
 unknown message, or a message that is false for the typed number.
 """
 
-from decimal import ROUND_DOWN, ROUND_HALF_EVEN, Decimal
+from decimal import ROUND_DOWN, ROUND_HALF_EVEN, ROUND_UP, Decimal
 from typing import NamedTuple
 
 import pytest
@@ -44,6 +44,7 @@ def numbers_for(truth, digits, slips):
     yield from (given(truth, digits + more) for more in range(5))
     yield from (given(truth, places) for places in range(digits))
     yield from (given(truth, digits + more, ROUND_DOWN) for more in range(3))
+    yield given(truth, digits, ROUND_UP)
     yield comma._replace(text=comma.text.replace(".", ","))
     yield Given(share.text, share.value / 100, digits + 2)
     yield given(truth, digits + 1, text=" +{} ")
@@ -67,6 +68,7 @@ def holds(said, each, state):
     truth, digits = Decimal(state["truth"]), state["digits"]
     value, places = each.value, each.places
     is_whole = digits == 0 and truth % 1 == 0
+    unit = Decimal(1).scaleb(-places)  # of the last digit
 
     def near(other, decimals):
         rounding = Decimal("1e-11") * (1 + abs(other))  # error of binary floats
@@ -83,7 +85,7 @@ def holds(said, each, state):
         "The size is right, the sign is wrong.": near(-truth, min(places, digits)),
         "That is the share in percent.": abs(truth) <= 1
         and near(100 * truth, digits - 2),
-        "The last digit is cut off": abs(value - truth) < Decimal(1).scaleb(-places),
+        "The last digit is cut off": 0 < abs(truth) - abs(value) < unit,
         "Not right, but close.": off < Decimal("0.1") and not is_whole,
         "Not right. Check": off >= Decimal("0.02") or is_whole,
     }

@@ -247,3 +247,23 @@ def test_a_refusal_says_that_the_figure_is_as_the_reader_left_it(opened, wait_un
     said = page.locator(".refused").inner_text()
     assert said.endswith("This is the figure as you left it.")
     assert value(page, "X", 0, 0) == "7"
+
+
+SET = """async (texts) => {
+  const { setTexts, textsIn } = await import("/runtime/query.js");
+  const url = new URL("https://course.test/page.html#fig-machine");
+  return texts.map((text) => {
+    setTexts(url, { "machine.edits": text });
+    return [textsIn(url), url.hash.split("&")[0]];
+  });
+}"""
+
+
+def test_a_short_text_replaces_a_long_one_in_a_link(empty_page):
+    """A long text stands behind the anchor, a short one in the query."""
+    long = "".join(map(str, np.random.default_rng(0).integers(10**9, size=900)))
+    kept = [[["machine.edits", long]], [["machine.edits", "{}"]], [], []]
+    found = empty_page.evaluate(SET, [long, "{}", None, None])
+    assert found == [[texts, "#fig-machine"] for texts in kept]
+    found = empty_page.evaluate(SET, [long, None])
+    assert found[1] == [[], "#fig-machine"]

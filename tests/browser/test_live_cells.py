@@ -3,8 +3,6 @@
 No test here starts Python: `test_live_python.py` tests what the cells compute.
 """
 
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import expect
 from test_tabs_storage_history import FILL
@@ -228,20 +226,32 @@ def test_without_webassembly_a_reason_replaces_the_buttons(watch, site):
     expect(note).to_contain_text("notebook")
 
 
-def test_an_exercise_once_solved_stays_solved_on_the_device(browser, serve_folder):
-    page = browser.new_page()
-    with serve_folder(Path(__file__).resolve().parents[2] / "book") as address:
-        page.route(f"{address}/", lambda route: route.fulfill(body="<html>"))
-        page.goto(f"{address}/")
-        kept = page.evaluate(
-            """async (runs) => {
-              const { keepVerdict } = await import("/live/kept_code.js");
-              return runs.map((passed) => {
-                keepVerdict("softmax", passed);
-                return Object.values(localStorage).join();
-              });
-            }""",
-            [False, True, False],
-        )
-    page.close()
+def test_an_exercise_once_solved_stays_solved_on_the_device(empty_page):
+    kept = empty_page.evaluate(
+        """async (runs) => {
+          const { keepVerdict } = await import("/live/kept_code.js");
+          return runs.map((passed) => {
+            keepVerdict("softmax", passed);
+            return Object.values(localStorage).join();
+          });
+        }""",
+        [False, True, False],
+    )
     assert kept == ["wrong", "right", "right"]
+
+
+VERDICT = """async (exercise) => {
+  globalThis.abhLive = { files: {} };
+  const { LiveCell } = await import("/live/cell.js");
+  const place = document.createElement("div");
+  place.className = "tag_exercise";
+  const cell = { name: "softmax", place };
+  const said = LiveCell.prototype.verdict.call(cell, { passed: true, exercise });
+  return [said, localStorage.length];
+}"""
+
+
+def test_a_check_of_another_exercise_counts_for_nothing(empty_page):
+    assert empty_page.evaluate(VERDICT, "attention") == ["", 0]
+    counted = ["Right, and counted in Your progress. ", 1]
+    assert empty_page.evaluate(VERDICT, "softmax") == counted

@@ -209,3 +209,19 @@ def test_the_address_holds_the_query_and_back_restores_it(found, wait_until):
     page.locator("main").get_by_role("searchbox").fill("")
     wait_until(page, "!document.querySelector('.search-found a')")
     assert page.url.endswith("search.html")
+
+
+EXCERPT = """async ([text, terms]) => {
+  globalThis.Stemmer = class { stemWord(word) { return word; } };  // Sphinx has its own
+  const { excerptOf } = await import("/search/excerpt.js");
+  const element = document.createElement("p");
+  element.append(...excerptOf(text, terms));
+  return [element.textContent, [...element.children].map((each) => each.textContent)];
+}"""
+
+
+def test_an_excerpt_begins_with_the_sentence_that_has_most_words(empty_page):
+    text = "Softmax, softmax, softmax. Here softmax acts on a row."
+    said, marked = empty_page.evaluate(EXCERPT, [text, ["softmax", "row"]])
+    assert said == "Here softmax acts on a row."
+    assert marked == ["softmax", "row"]

@@ -110,6 +110,49 @@ def test_a_product_with_the_wrong_sign_is_named(sheets):
     assert named.count("sign") > 0.8 * len(named)
 
 
+# Returns for each row of weights that a sheet asks for: the named mistake.
+NAMED = """([kind, seed, rows]) => {
+  const sheet = steps.sheetOf(kinds, kind, seed, 2);
+  return rows.map((row, at) => {
+    const entry = ({ part: { key }, i, j }) =>
+      (key === "weights" && i === at ? row[j] ?? 0 : sheet.exact(key, i, j));
+    const written = sheet.asked.map((cell) => [cell.id, String(entry(cell))]);
+    const { rows: judged } = judging.judge(sheet, Object.fromEntries(written));
+    const own = judged.find(({ part, i }) => part.key === "weights" && i === at);
+    return own && (own.mistake?.key ?? "none");
+  });
+}"""
+
+
+def wrong_weights(mistake: str, logits: np.ndarray, seen: int) -> np.ndarray:
+    """Return the weights of the first `seen` tokens that a mistake gives."""
+    powers, shown = np.exp(logits), logits[:seen]
+    return {
+        "no exponentials": shown / (shown.sum() or 1),
+        "not divided": powers[:seen],
+        "mask after softmax": powers[:seen] / powers.sum(),
+    }[mistake]
+
+
+CAUSAL = next(k for k, kind in enumerate(KINDS) if kind.causal)
+MASKED = ("no exponentials", "not divided", "mask after softmax")
+
+
+@pytest.mark.parametrize("mistake", MASKED)
+def test_a_mistake_under_a_mask_is_named(sheets, mistake):
+    """NumPy computes the wrong rows, not the judge's own formulas."""
+    found = []
+    for seed in range(1, 41):
+        logits = key(CAUSAL, seed)["logits"]
+        rows = [wrong_weights(mistake, row, i + 1) for i, row in enumerate(logits)]
+        named = sheets(NAMED, [CAUSAL, seed, [row.tolist() for row in rows]])
+        [asked] = [i for i, name in enumerate(named) if name is not None]
+        if 0 < asked < len(rows) - 1 and logits[asked, : asked + 1].any():
+            found.append(named[asked])
+    assert len(found) > 15
+    assert found.count(mistake) > 0.8 * len(found), found
+
+
 # --- In the page ----------------------------------------------------------------------
 
 TEXTS = """([kind, seed, blanks]) => {

@@ -899,6 +899,15 @@ def test_a_level_is_higher_than_a_laptop_screen(open_page, level):
 
 COST = """() => [...document.querySelectorAll(".abh-tr-effects .abh-number")]
   .map((shown) => shown.dataset.value)"""
+COUNT_WORKERS = """() => {
+  globalThis.workers = 0;
+  globalThis.Worker = class extends Worker {
+    constructor(address) {
+      super(address);
+      globalThis.workers += 1;
+    }
+  };
+}"""
 
 
 def test_the_cost_of_a_cut_is_stored_or_counted_in_a_worker(open_page):
@@ -911,6 +920,11 @@ def test_the_cost_of_a_cut_is_stored_or_counted_in_a_worker(open_page):
     title.get_by_text("of 100 held-out sentences").wait_for()
     page.get_by_label("A head that is off adds").select_option(index=0)
     title.get_by_text("of 1,000 held-out sentences").wait_for()
+    page.evaluate(COUNT_WORKERS)
+    page.get_by_label("A head that is off adds").select_option(index=1)
+    page.get_by_label("A head that is off adds").select_option(index=0)
+    page.wait_for_timeout(400)  # a worker starts after 250 ms without a change
+    assert page.evaluate("globalThis.workers") == 0, "a count nobody waits for"
     for name in (HEADS[9], HEADS[17]):
         page.locator(f"[data-part='{name}.weights']").click()
         page.get_by_role("button", name=SWITCH).click()

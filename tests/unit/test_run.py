@@ -86,6 +86,10 @@ def test_a_wrong_verb_or_argument_changes_nothing(run, no_environment, capsys):
     assert one_sentence(capsys.readouterr().err)
 
 
+def test_make_records_runs_the_test_of_the_records(run):
+    assert f"def {run.RECORD}(" in (ROOT / run.RECORDED).read_text(encoding="utf-8")
+
+
 def test_makefile_and_readme_name_the_verbs_of_run_py(run):
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8").replace("\\\n", "")
     verbs = re.search(r"^VERBS\s*:=(.*)$", makefile, re.MULTILINE)[1].split()

@@ -342,7 +342,7 @@ def test_the_error_message_of_a_failing_array_is_passed_on(error, wrap):
 @pytest.mark.skipif(NUMPY_1, reason="the book counts the calls of NumPy 2")
 def test_the_book_has_the_number_of_calls():
     counted = [len(BAD), len(ODD)]
-    assert trust() == counted, "write these numbers into tests/conformance/trust.csv"
+    assert trust() == counted, f"write {counted} into tests/conformance/trust.csv"
 
 
 def test_the_largest_allowed_values_are_accepted():

@@ -67,7 +67,8 @@ def test_every_flag_and_mask_has_an_example(argument):
     parser = doctest.DocTestParser()
     texts = [inspect.getdoc(thing) or "" for thing in public()]
     examples = [each.source for text in texts for each in parser.get_examples(text)]
-    assert any(f"{argument}=" in source for source in examples)
+    shown = any(f"{argument}=" in source for source in examples)
+    assert shown, f"add an example with {argument}= to a docstring"
 
 
 def documented(thing):

@@ -1,5 +1,6 @@
 """Reports about a notebook that is not in its committed form."""
 
+import json
 from copy import deepcopy
 
 import nbformat
@@ -114,5 +115,15 @@ def test_tidy_writes_only_the_file_that_it_changes(tmp_path):
     ran = notebook()
     ran.cells[2].execution_count = 3
     nbformat.write(ran, path)
+    notebooks.tidy(path)
+    assert nbformat.read(path, as_version=4) == notebook()
+
+
+def test_cells_of_another_editor_get_ids_without_a_warning(tmp_path):
+    path = tmp_path / "page.ipynb"
+    without = deepcopy(notebook())
+    for cell in without.cells:
+        del cell["id"]
+    path.write_text(json.dumps(without), encoding="utf-8")
     notebooks.tidy(path)
     assert nbformat.read(path, as_version=4) == notebook()

@@ -32,6 +32,13 @@ def test_states_follow_the_formula_of_the_page():
     np.testing.assert_allclose(np.arctanh(second) - words[1], 0.5 * first @ W)
 
 
+@pytest.mark.parametrize("place", OTHERS)
+def test_the_sentence_counts_the_words_after_the_replaced_one(place):
+    card = WhatIsLeft(strength=50, changed=[*OTHERS].index(place))
+    later = len(WORDS[place + 1 :])
+    assert f"{later} word{'s' if later > 1 else ''} later" in card.reading()
+
+
 def test_the_strength_decides_the_sentence():
     for strength, key in ((0, "nothing"), (5, "weaker"), (100, "full")):
         assert WhatIsLeft(strength=strength).said().key == key
