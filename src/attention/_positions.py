@@ -33,8 +33,8 @@ def rotary_table(
 
     Returns
     -------
-    cos, sin : ndarray
-        The shape of `positions` and a last axis of ``width / 2``, in float64.
+    cos, sin : ndarray, shape (..., width / 2)
+        In float64. The dots stand for the shape of `positions`.
 
     Raises
     ------

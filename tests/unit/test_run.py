@@ -86,6 +86,14 @@ def test_a_wrong_verb_or_argument_changes_nothing(run, no_environment, capsys):
     assert one_sentence(capsys.readouterr().err)
 
 
+@pytest.mark.parametrize("verb", ["handout", "key"])
+def test_the_handout_and_the_key_are_exchanged(run, monkeypatch, verb):
+    called = []
+    monkeypatch.setitem(run.names, "module", lambda *command: called.append(command))
+    run.VERBS[verb]()
+    assert called == [("book.handout", verb)]
+
+
 def test_make_records_runs_the_test_of_the_records(run):
     assert f"def {run.RECORD}(" in (ROOT / run.RECORDED).read_text(encoding="utf-8")
 

@@ -1,6 +1,8 @@
 """A layer and its cache, token by token."""
 
 import copy
+import inspect
+import re
 import tracemalloc
 
 import numpy as np
@@ -123,6 +125,26 @@ def test_a_bounded_cache_equals_a_window_over_the_whole_sequence():
         how = {"cache": in_steps, "is_causal": True, "local_window_size": (2, None)}
         np.testing.assert_allclose(mha(x[:, at], **how), whole[:, at], atol=1e-13)
     assert len(one_by_one) == len(in_steps) == 3
+
+
+def test_an_empty_cache_aligns_the_last_query_with_the_last_key():
+    query, context = tokens(2, 3, D_MODEL), tokens(2, N, D_MODEL, seed=2)
+    mha = MultiHeadAttention(*weights())
+    aligned = mha(query, context, is_causal=True, alignment="bottom-right")
+    output = mha(query, context, is_causal=True, cache=KeyValueCache())
+    np.testing.assert_allclose(output, aligned, rtol=0, atol=1e-13)
+
+
+def test_the_docstring_of_the_cache_states_another_window():
+    stated = re.search(r"local_window_size=\((.*?)\)", inspect.getdoc(KeyValueCache))
+    w = 4
+    window = eval(f"({stated[1]})", {"w": w})
+    x, mha = tokens(9, D_MODEL), MultiHeadAttention(*weights())
+    whole = mha(x, is_causal=True, local_window_size=(w - 1, 0))
+    cache = KeyValueCache(max_length=w)
+    how = {"is_causal": True, "alignment": "bottom-right", "local_window_size": window}
+    found = [mha(x[at], cache=cache, **how) for at in (np.s_[:4], np.s_[4:9])]
+    np.testing.assert_allclose(np.vstack(found), whole, rtol=0, atol=1e-13)
 
 
 @pytest.mark.parametrize("zero", [False, True])

@@ -214,13 +214,8 @@ def test_a_docstring_says_what_the_function_does(name):
         assert sentence in text, f"computed, and not in the docstring: {sentence!r}"
 
 
-SIZES = {
-    "n": 3,
-    "m": 5,
-    "h": 2,
-    "d": 14,
-    "d_v": 7,
-}  # and two axes of batches, 11 and 13
+# There are also two axes of batches, 11 and 13.
+SIZES = {"n": 3, "m": 5, "h": 2, "d": 14, "d_v": 7, "width": 34}
 
 
 def drawn(*shape):
@@ -234,6 +229,7 @@ def drawn(*shape):
         (attention.split_heads, lambda call: call(drawn(3, 28), 2)),
         (attention.merge_heads, lambda call: call(drawn(2, 3, 14))),
         (attention.rotary_embedding, lambda call: call(drawn(3, 14), *np.ones((2, 7)))),
+        (attention.rotary_table, lambda call: call(drawn(), 34)[0]),
         (
             attention.scaled_dot_product_attention,
             lambda call: call(drawn(3, 4), drawn(5, 4), drawn(5, 7), return_lse=True),

@@ -124,11 +124,12 @@ def outputs_of_beginnings():
 
 
 def head_of_keys_of_query_head_5():
-    values = np.broadcast_to(np.arange(8.0)[:, None, None], (8, 1, 1))
+    h, groups, _, at = map(int, re.findall(r"\d+", since_2017.WHICH_HEAD["prompt"]))
+    values = np.arange(float(groups))[:, None, None]
     result = scaled_dot_product_attention(
-        drawn(32, 1, 3), drawn(8, 1, 3), values, enable_gqa=True
+        drawn(h, 1, 3), drawn(groups, 1, 3), values, enable_gqa=True
     )
-    return f"Head {result[5, 0, 0]:.0f}"
+    return f"Head {result[at, 0, 0]:.0f}"
 
 
 def products_after_a_move():
@@ -143,8 +144,9 @@ def products_after_a_move():
 
 
 def reach_of_three_layers():
-    sees = np.tri(20) - np.tri(20, k=-4)
-    farthest = 19 - np.flatnonzero(np.linalg.matrix_power(sees, 3)[19])[0]
+    keys, _, layers = map(int, re.findall(r"\d+", since_2017.HOW_FAR["prompt"]))
+    sees = np.tri(20) - np.tri(20, k=-keys)
+    farthest = 19 - np.flatnonzero(np.linalg.matrix_power(sees, layers)[19])[0]
     return f"{farthest} places"
 
 

@@ -1,6 +1,8 @@
 """Wrong attentions agree with right ones only where the tables say so."""
 
 import itertools
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -8,6 +10,7 @@ from reference import attention as reference
 from repeats import first_and_weekly
 
 from attention import MultiHeadAttention
+from course import practice
 from course.practice import right
 from course.practice.coincidences import (
     OF_ATTENTION,
@@ -208,3 +211,20 @@ def test_a_reason_calls_slow_clocks_fast(name):
         is_slow,
         not is_slow,
     )
+
+
+FLOATS = np.finfo(np.float64)
+OVERFLOWS = int(np.log(FLOATS.max))
+# A number below half of the smallest one is rounded to 0.
+UNDERFLOWS = int(np.ceil(np.log(2) - np.log(FLOATS.smallest_subnormal)))
+REASONS = [
+    reason
+    for file in Path(practice.__file__).parent.rglob("*.py")
+    for reason in re.findall(r'"""(.*\b7\d\d\b.*)"""', file.read_text("utf-8"))
+]
+
+
+@pytest.mark.parametrize("reason", REASONS)
+def test_a_reason_states_another_limit_of_exp(reason):
+    limit = UNDERFLOWS if "0/0" in reason else OVERFLOWS
+    assert re.findall(r"\b7\d\d\b", reason) == [str(limit)]
