@@ -121,6 +121,22 @@ def test_figures_have_names_and_only_colours_of_the_theme(name):
         assert raw == set(), f"colours outside course.kit.look in {alt!r}"
 
 
+DRAWN = re.compile(r"(?<![\w.])\d+(?:\.\d+)?")
+EXACT = re.compile(r"(?<![\w.])(\d+\.\d+|\d+(?= percent))")
+
+
+@each_page
+def test_an_alt_text_states_a_number_that_its_figure_lacks(name):
+    """A number with two digits and a point, or in percent, is no rough description."""
+    for figure in page(name).xpath("//div[@class='figure']//*[@aria-label]"):
+        alt, drawn = figure.get("aria-label"), " ".join(figure.itertext())
+        digits = {n: n.lstrip("0.").replace(".", "") for n in EXACT.findall(alt)}
+        exact = [number for number in digits if len(digits[number]) > 1]
+        shown = {float(number) for number in DRAWN.findall(drawn)}
+        lacking = [n for n in exact if float(n) not in shown]
+        assert lacking == [], f"the figure does not show these numbers of {alt!r}"
+
+
 OFFERED = {"Notebook": ".ipynb", "Ledger": ".csv"}  # link text, file ending
 SAYS = {"Notebook": "as a notebook", "Ledger": "a CSV file"}  # link text, link title
 

@@ -146,7 +146,7 @@ def alignment_by_head(
         )
         style = {"ha": "right", "fontsize": 9.5, "color": look.colour("muted")}
         # a place where the text hides few dots
-        ax.text(each - 0.55, level + 0.015, text, **style)
+        ax.text(each - 0.55, level + 0.015, f"{text}, {level:.0%}", **style)
     for layer in range(layers):
         part = np.sort(heads[:, layer * each : (layer + 1) * each], axis=1)[:, ::-1]
         places = np.arange(each) + layer * each

@@ -61,8 +61,8 @@ def test_heads_are_not_drawn_best_first_or_a_baseline_is_named_wrong():
         [0.8, 0.7],
     ]
     heights = {t.get_text(): t.get_position()[1] for t in axes.texts}
-    assert 0 < heights["random head"] - 0.25 < 0.03
-    assert 0 < heights["same place"] - 0.4 < 0.03
+    assert 0 < heights["random head, 25%"] - 0.25 < 0.03
+    assert 0 < heights["same place, 40%"] - 0.4 < 0.03
     ranks = [label.get_text() for label in axes.get_xticklabels()]
     assert ranks == ["1st", "2nd"] * 2
 

@@ -1,5 +1,8 @@
 """Figures of the walkthrough show their data under the right names."""
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex
@@ -10,6 +13,7 @@ from course.chapters.walkthrough_apple.tables import trace
 from course.kit import look
 from course.notes import APPLE
 
+CHAPTERS = Path(__file__).resolve().parents[5] / "chapters"
 T = APPLE.tokens
 HEADS = ["head 1", "head 2", "head 3"]
 ROWS = np.array([head.weights[FOCUS] for head in trace().heads])
@@ -55,6 +59,16 @@ def test_a_matrix_stands_under_the_wrong_name(name, shows):
 
 def test_row_maxima_are_not_the_largest_entries():
     assert figures.row_maxima([[1, 3], [5, 4]]) == [(0, 1), (1, 0)]
+
+
+def test_the_alt_text_of_apples_weights_states_another_order():
+    notebook = json.loads((CHAPTERS / "05-walkthrough-apple.ipynb").read_text("utf-8"))
+    [cell] = [c for c in notebook["cells"] if "apples_rows()" in "".join(c["source"])]
+    orders = {tuple(np.argsort(-row)) for row in ROWS}
+    assert len(orders) == 1
+    words = ", ".join(T[word] for word in orders.pop())
+    alt = cell["metadata"]["mystnb"]["image"]["alt"]
+    assert f"The order in each row is {words}." in alt
 
 
 def by_mark(panel):
