@@ -16,9 +16,9 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from functools import partial
 from pathlib import Path, PurePosixPath
 
+from book import run_cells
 from book.build import ROOT, chapters, executions, recorded, room_of
 
 UNIT = "tests/unit"
@@ -74,20 +74,17 @@ def shares(root: Path, files: Iterable[str], count: int) -> list[list[str]]:
     return [share for share in found if share]
 
 
-def run(root: Path, files: Iterable[str], *command: str) -> int:
-    """Run a module on shares of the files in parallel; return a failed status or 0.
+def run_tests(root: Path, files: Iterable[str], *options: str) -> int:
+    """Run the quick tests of files on every core; return a failed status or 0.
 
     The output of each share is printed when it ends; failed shares are printed last.
     """
-    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
+    colour = ["--color=yes"] if sys.stdout.isatty() else []
+    command = (sys.executable, "-m", "pytest", "-q", *QUICK, *ALONE, *colour, *options)
 
     def run_share(share: list[str]) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [sys.executable, "-m", *command, *share],
-            cwd=root,
-            env=environment,
-            stdout=subprocess.PIPE,
-            text=True,
+            [*command, *share], cwd=root, stdout=subprocess.PIPE, text=True
         )
 
     failed = []
@@ -100,12 +97,6 @@ def run(root: Path, files: Iterable[str], *command: str) -> int:
                 failed.append(done.result())
     print(*(share.stdout for share in failed), sep="", end="", flush=True)
     return failed[0].returncode if failed else 0
-
-
-def run_tests(root: Path, files: Iterable[str], *options: str) -> int:
-    """Run the quick tests of files on every core; return pytest's status."""
-    colour = ["--color=yes"] if sys.stdout.isatty() else []
-    return run(root, files, "pytest", "-q", *QUICK, *ALONE, *colour, *options)
 
 
 def stale_notebooks(root: Path) -> list[str]:
@@ -132,25 +123,23 @@ def main(beginnings: list[str]) -> int:
         units += [test for room in rooms for test in unit_tests(ROOT, f"{UNIT}/{room}")]
     else:
         edited = differing(ROOT)
-        first = [test for file in edited for test in mirrors(ROOT, file)]
-        units, stale = unit_tests(ROOT), stale_notebooks(ROOT)
+        mirroring = (test for file in edited for test in mirrors(ROOT, file))
+        first = list(dict.fromkeys(mirroring))
+        units = [test for test in unit_tests(ROOT) if test not in first]
+        stale = stale_notebooks(ROOT)
         left_out = TRAINS.intersection(stale).difference(edited)
         notebooks = [page for page in stale if page not in left_out]
         for page in sorted(left_out):
             print(f"Left out: {page}, which trains. `make check CHAPTER=07` runs it.")
-    tests = partial(run_tests, ROOT)
-    steps = (
-        ("Tests of the edited files", tests, list(dict.fromkeys(first)), "-x"),
-        ("Quick tests", tests, [*units, *NOTEBOOKS], "--maxfail=5"),
-        ("Cells of the notebooks", partial(run, ROOT), notebooks, "book.run_cells"),
-    )
-    for title, step, files, option in steps:
+    for title, files, option in (
+        ("Tests of the edited files", first, "-x"),
+        ("Other quick tests", [*units, *NOTEBOOKS], "--maxfail=5"),
+    ):
         if files:
             print(f"{title}:", flush=True)
-            if status := step(files, option):
+            if status := run_tests(ROOT, files, option):
                 return status
-    print("Nothing failed.")
-    return 0
+    return run_cells.main(notebooks)
 
 
 if __name__ == "__main__":

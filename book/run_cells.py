@@ -1,6 +1,6 @@
 """Run the cells of notebooks without a kernel: ``python -m book.run_cells PATH...``.
 
-Each notebook runs in a fresh namespace of this process. A cell fails if it raises, if
+Each notebook runs in a fresh namespace. A cell fails if it raises, if
 it warns, or if its printed text differs from stored printed text. A cell without stored
 printed text may print. `make check` uses this module, because a kernel takes longer to
 start than most chapters take to run. nbval, in `make test`, compares every stored
@@ -10,6 +10,8 @@ output.
 import os
 import sys
 import warnings
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import matplotlib.pyplot as plt
@@ -55,17 +57,20 @@ def printed(cell: nbformat.NotebookNode) -> str | None:
     return "".join(texts) if texts else None
 
 
-def main(paths: list[str]) -> int:
-    """Run the notebooks; print the failures; return 1 if there are failures."""
+def prepare() -> None:
+    """Draw without a window, and let a warning fail its cell."""
     plt.switch_backend("agg")
     warnings.simplefilter("error")
-    found = [each for path in paths for each in complaints(Path(path).resolve())]
-    print(
-        "\n".join(found)
-        if found
-        else f"Run as stored: {', '.join(Path(path).stem for path in paths)}."
-    )
-    return bool(found)
+
+
+def main(paths: Sequence[str]) -> int:
+    """Run each notebook in a process; print failures; return 1 if there are any."""
+    files = [Path(path).resolve() for path in paths]
+    files.sort(key=lambda path: path.stat().st_size, reverse=True)
+    with ProcessPoolExecutor(initializer=prepare) as pool:
+        found = [each for some in pool.map(complaints, files) for each in some]
+    print("\n".join(found) or f"Notebooks that run as stored: {len(files)}.")
+    return int(bool(found))
 
 
 if __name__ == "__main__":
