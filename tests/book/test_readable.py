@@ -101,6 +101,12 @@ def test_a_citation_is_found_by_authors_or_title():
     assert named("Radford et al., 2019", BIB) == "radford2019"
 
 
+def test_a_listed_source_names_one_author_or_two():
+    said = Citations(BIB, ["shazeer2019", "jain2019", "michel2019"]).listed()
+    authors = re.findall(r"^\d\. (.*?):", said, re.MULTILINE)
+    assert authors == ["Shazeer", "Jain and Wallace", "Michel and others"]
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_colab_s_copy_installs_the_course_and_keeps_all_code(name):
     repository = Repository.told(TOLD)

@@ -267,3 +267,14 @@ def test_a_short_text_replaces_a_long_one_in_a_link(empty_page):
     assert found == [[texts, "#fig-machine"] for texts in kept]
     found = empty_page.evaluate(SET, [long, None])
     assert found[1] == [[], "#fig-machine"]
+
+
+NAMED = """async (entries) => {
+  const { inWords } = await import("/runtime/entries.js");
+  return inWords(entries);
+}"""
+
+
+def test_each_setting_of_a_figure_is_counted(empty_page):
+    entries = ["chapters/a/walk.d_k", "chapters/a/walk.beta", "chapters/b/walk.beta"]
+    assert empty_page.evaluate(NAMED, entries) == "3 settings"

@@ -724,15 +724,18 @@ def test_the_sentence_of_a_stage_is_true_of_the_state(opened, traits, words):
     assert words in page.locator(".abh-reading").inner_text()
 
 
-def test_the_effect_of_a_head_is_measured_after_the_residual_sum(opened):
-    page = opened(preset("cat", stage="", residual=True, off=[0]))
+@pytest.mark.parametrize("off", [[0], [0, 1]])
+def test_the_effect_of_a_head_is_measured_after_the_residual_sum(opened, off):
+    """The other heads stay as they are, on or off."""
+    page = opened(preset("cat", stage="", residual=True, off=off))
     said = page.locator(".abh-reading").inner_text()
-    column, after = re.search(
-        r"number (\d) changes most, from .* to ([\d.−]+)\.", said
-    ).groups()
-    state = PRESETS["cat"].inputs.to_json() | {"off": [0], "residual": True}
-    trace = computed(state | {"beta": 1, "order": [0, 1, 2]})
-    assert float(after) == pytest.approx(trace["sum"][1][int(column) - 1], abs=6e-4)
+    found = re.search(r"number (\d) changes most, from ([\d.−]+) to ([\d.−]+)\.", said)
+    state = PRESETS["cat"].inputs.to_json() | {"residual": True}
+    state |= {"beta": 1, "order": [0, 1, 2]}
+    sums = [computed(state | {"off": heads})["sum"][1] for heads in (off[1:], off)]
+    column = np.abs(np.subtract(*sums)).argmax()
+    shown = [float(text.replace("−", "-")) for text in found.groups()]
+    assert shown == pytest.approx([column + 1, *(s[column] for s in sums)], abs=6e-4)
 
 
 COPIED = """() => Object.defineProperty(navigator, "clipboard", { configurable: true,

@@ -69,6 +69,18 @@ def test_a_sheet_stays_within_its_budget_of_products(sheets, kind):
     assert few < more < most <= BUDGETS[kind]
 
 
+def test_the_table_of_powers_goes_from_the_least_logit_to_the_largest(sheets):
+    tables = sheets("() => kinds.map((sizes) => steps.powersOf({ sizes }))")
+    assert any(tables)
+    for kind, table in zip(KINDS, tables, strict=True):
+        if table:
+            signed = np.char.replace(table, "−", "-")
+            x, powers = signed.astype(float).T
+            top = kind.largest / np.sqrt(kind.d_k)
+            np.testing.assert_array_equal(x, np.arange(-top, top + 0.25, 0.5))
+            np.testing.assert_allclose(powers, np.exp(x), atol=5.1e-4)
+
+
 STUDENTS = (
     *("all digits", "two decimals", "three decimals", "four decimals"),
     *("halves to even", "root 1.41", "root 1.414", "powers from a table"),

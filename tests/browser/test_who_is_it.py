@@ -2,6 +2,7 @@
 
 import base64
 import random
+import re
 
 import displayed
 import numpy as np
@@ -171,6 +172,11 @@ def test_the_ringed_dot_is_the_training_run_that_is_shown(open_page):
             assert ringed.evaluate(MIDDLE) == pytest.approx(run["mass"], abs=0.005)
             told = page.locator(".abh-who-seeds .abh-boxed").inner_text()
             assert f"seed {run['seed']}, shown above" in told
+            name = ringed.get_attribute("aria-label")
+            seeds = re.search(r"seed ([\d, ]+) at", name)[1].split(", ")
+            following = seeds[(seeds.index(str(run["seed"])) + 1) % len(seeds)]
+            press = f"Press the ring for seed {following}."
+            assert (press in told) == (len(seeds) > 1)
             figure.loss, figure.seed = loss, seed
             assert reading(page) == figure.reading()
 

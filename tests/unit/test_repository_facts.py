@@ -133,3 +133,10 @@ def test_every_data_file_of_a_package_is_installed(package):
     lost = sorted(p.name for p in present - installed if p.is_file())
     lost = [name for name in lost if name != DIGESTS]
     assert lost == [], "name them under [tool.setuptools.package-data]"
+
+
+def test_the_teachers_page_names_the_most_sheets_of_a_print():
+    [most] = re.findall(
+        r"const MOST = (\d+);", text("src/course/widgets/sheet/sheet.js")
+    )
+    assert f"prints up to {most} sheets" in text("for-teachers.md")

@@ -2,11 +2,13 @@
 
 import time
 import urllib.request
+from pathlib import Path
 from threading import Thread
 
 import pytest
 
-from book.serve import NEWS, SCRIPT, Site
+from book.build import PAGES, ROOT, SHARED, VIEWS
+from book.serve import FOLDERS, NEWS, SCRIPT, Site
 
 PAGE = "<html><head></head><body>Words</body></html>"
 
@@ -50,3 +52,8 @@ def test_an_open_page_is_notified_of_a_build(site):
         server.tell_pages()
         time.sleep(0.05)
     assert heard == [b"data: built\n"]
+
+
+def test_every_folder_that_the_build_reads_is_watched():
+    read = {Path(name).parts[0] for name in (*SHARED, *PAGES, *VIEWS)}
+    assert {name for name in read if (ROOT / name).is_dir()} == set(FOLDERS)
