@@ -123,6 +123,21 @@ def review(page) -> list[str]:
     return page.locator("#progress-pages tbody tr").all_inner_texts()
 
 
+SOLVE_ONE = """() => {
+  const { pages } = globalThis.abhCourse;
+  const { page, code } = pages.find((each) => each.code?.length > 1);
+  localStorage.setItem(`attention-by-hand/${page}/cell-${code[0][0]}.verdict`, "right");
+  return code.length;
+}"""
+
+
+def test_all_exercises_in_code_of_a_page_are_counted(watch, site):
+    watched = watch()
+    number = watched.open(f"{site}/{REVIEW}").evaluate(SOLVE_ONE)
+    rows = review(watched.open(f"{site}/{REVIEW}"))
+    assert any(f", 1 of {number} exercises in code solved" in row for row in rows)
+
+
 @pytest.mark.parametrize("names", first_and_weekly([FEW, list(ASKED)]))
 def test_answers_are_shown_on_all_pages_and_move_to_another_browser(
     watch, site, tmp_path, wait_until, names

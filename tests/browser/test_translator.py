@@ -910,22 +910,6 @@ COUNT_WORKERS = """() => {
 }"""
 
 
-CHANCES = """() => [...document.querySelectorAll(".abh-tr-lines .abh-number")]
-  .map((shown) => shown.dataset.value)"""
-
-
-def test_zeros_and_the_mean_in_place_of_a_head_give_different_chances(open_page):
-    page, found = open_page(Translator(level="heads", off=[HEADS[3]])), []
-    for index in (0, 1):
-        page.get_by_label("A head that is off adds").select_option(index=index)
-        page.get_by_role("button", name="Sentence", exact=True).click()
-        settle(page)
-        found.append(page.evaluate(CHANCES))
-        page.get_by_role("button", name="Heads", exact=True).click()
-    assert len(found[0]) > 2
-    assert found[0] != found[1]
-
-
 def test_the_cost_of_a_cut_is_stored_or_counted_in_a_worker(open_page):
     page = open_page(Translator(level="heads", off=[HEADS[3]]))
     title = page.locator(".abh-tr-effects .abh-caption")
