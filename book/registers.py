@@ -67,10 +67,10 @@ class Registers:
 
 
 def known_elsewhere(env: BuildEnvironment) -> str:
-    """Return a hash of what a page may show of other pages: titles, targets, sources.
+    """Return a hash of what a page may show of other pages.
 
-    If the hash changes, every page is written again. A change of prose does not change
-    the hash.
+    This is: titles, targets of links, and cited works. If the hash changes, every page
+    is written again. A change of prose does not change the hash.
     """
     std, python, cited = (env.get_domain(name) for name in ("std", "py", "cite"))
     known = (

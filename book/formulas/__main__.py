@@ -24,13 +24,13 @@ def main() -> int:
         print("make formulas needs Chromium or Chrome", file=sys.stderr)
         return 1
     broken = build_book()
-    pages = of_site(ROOT / "_build" / "html")
+    page_of = of_site(ROOT / "_build" / "html")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
         try:
-            table = setting.lines(browser, pages)
+            table = setting.lines(browser, page_of)
         except setting.RefusedError as error:
-            print(_refusal(error, pages), file=sys.stderr)
+            print(_refusal(error, page_of), file=sys.stderr)
             return 1
         finally:
             browser.close()
@@ -44,8 +44,10 @@ def main() -> int:
     return build_book() if any(changed) else broken
 
 
-def _refusal(error: setting.RefusedError, pages: dict[formulas.Formula, str]) -> str:
-    lines = (f"{pages[each]}: {each.latex}\n  {why}" for each, why in error.why.items())
+def _refusal(error: setting.RefusedError, page_of: dict[formulas.Formula, str]) -> str:
+    lines = (
+        f"{page_of[each]}: {each.latex}\n  {why}" for each, why in error.why.items()
+    )
     return "\n".join(["These formulas cannot be set:", *lines])
 
 

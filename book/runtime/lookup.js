@@ -5,7 +5,8 @@ import { element, status } from "./elements.js";
 const { compare } = new Intl.Collator("en", { numeric: true });
 const textOf = (node) => node.textContent.trim().replaceAll("\u2212", "-");
 
-// Return the number that a cell begins with; columns of sizes and results are sorted by it.
+// Return the number at the start of a cell, after at most two other characters such as "$".
+// Columns of sizes and results are sorted by it.
 const numberIn = (text) => Number.parseFloat(text.replace(/^[^\d-]{0,2}/, ""));
 
 function inOrder(a, b) {

@@ -72,7 +72,10 @@ def softmax_parts(
     beta: float | None = None,
     out: NDArray | None = None,
 ) -> tuple[NDArray, NDArray, NDArray]:
-    """Return the softmax, the largest logit and the sum of exp(x - max). No checks."""
+    """Return the weights, the largest logit and the sum of all powers. No checks.
+
+    A power is ``exp(beta * (logit - largest))``.
+    """
     largest = largest_logit(logits, axis)
     weights = np.subtract(logits, largest, out=out)
     if beta is not None:
@@ -123,12 +126,12 @@ def log_softmax(logits: ArrayLike, axis: int = -1) -> NDArray:
 
 
 def _in_range(logits: NDArray, beta: float) -> tuple[NDArray, float]:
-    """Return logits and beta of the same softmax, whose products do not overflow.
+    """Return logits and beta that give the same softmax, without a harmful overflow.
 
-    With ``beta >= 1`` a difference of logits may overflow, because its exponential is 0
-    anyway. With a smaller `beta` the exponential may not be 0, so very large logits are
-    halved and `beta` is doubled. With 0 all finite logits count as 0. If float32 cannot
-    hold `beta`, the logits become float64.
+    With ``beta >= 1`` an overflow in a difference of logits does no harm, because its
+    exponential is 0 either way. With a smaller `beta` the exponential may not be 0, so
+    very large logits are halved and `beta` is doubled. With 0 all finite logits count
+    as 0. If float32 cannot hold `beta`, the logits become float64.
     """
     narrow = np.finfo(np.float32)
     if beta and not float(narrow.tiny) <= beta <= float(narrow.max):

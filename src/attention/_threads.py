@@ -33,7 +33,7 @@ MATRIX_THREADED, VECTOR_THREADED = 2**18, 9216
 
 
 def thread_count(multiplications: int) -> int:
-    """Return the number of threads worth starting for a product of this size."""
+    """Return how many threads to use for a product of this size, this one included."""
     worth, given = 1 + multiplications // WORTH_A_THREAD, os.environ.get(LIMIT)
     if given:
         return min(worth, parse_limit(given))
@@ -60,8 +60,8 @@ def run_units(
 def run_queue(work: Work[Task], units: list[list[Task]], threads: int) -> None:
     """Take the units from a queue, in `threads` threads.
 
-    After an error or Ctrl-C no thread begins another task, and the caller does not wait
-    for the tasks under way.
+    After an error or Ctrl-C no thread begins another task. If that happened in the
+    calling thread, it does not wait for the tasks of other threads.
     """
     queue, stop = deque(units), threading.Event()
     helpers = min(threads, len(units)) - 1
@@ -118,9 +118,10 @@ def cores() -> int:
 
 
 def blas_uses_threads(rows: int, columns: int, width: int) -> bool:
-    """Return whether BLAS would use several threads for products of these sizes.
+    """Return whether BLAS would use several threads.
 
-    The row sums are computed as a product of a matrix and a vector.
+    The products are (rows, columns) times (columns, width), and the sums of the rows,
+    which are a matrix times a vector. With one row, both are a matrix times a vector.
     """
     vector = columns * max(rows, width) if rows == 1 else columns * rows
     return rows * columns * width > MATRIX_THREADED or vector > VECTOR_THREADED

@@ -137,7 +137,7 @@ class Watched:
         self.page.goto("about:blank")
         self.page.mouse.move(0, 0)
         session = session_of(self.page)
-        session.send("Page.resetNavigationHistory")  # holds at most 50 pages
+        session.send("Page.resetNavigationHistory")  # a full one stops growing
         for origin in {url[: url.find("/", 8)] for url in self._visited}:
             forget = {"origin": origin, "storageTypes": "local_storage"}
             if origin.startswith(("http", "file")):
@@ -242,7 +242,7 @@ Watching = contextlib.AbstractContextManager[Callable[..., Watched]]
 
 @pytest.fixture(scope="package")
 def watching(browser: Browser, used_pages: list[Page]) -> Callable[[], Watching]:
-    """Return `watching_with` for this browser: a context in which pages stay open."""
+    """Return a function for `with`: it opens pages that stay open until the end."""
     return partial(watching_with, browser, used_pages)
 
 
@@ -311,7 +311,8 @@ AUDIT = Path(__file__).with_name("axe.js").read_text(encoding="utf-8")
 
 # The theme changes only colours, so the dark theme needs only the rules about colour.
 COLOUR_RULES = ("color-contrast", "link-in-text-block")
-LOOKS: set[str] = set()  # looks that have passed on earlier pages: see axe.js
+# Looks (colours and paint of a text, see axe.js) that have passed on earlier pages.
+LOOKS: set[str] = set()
 
 
 def objections(page: Page, *rules: str, parts: str | None = None) -> list[str]:

@@ -99,7 +99,7 @@ def with_sliders() -> list[type[Card]]:
 
 
 def a_value(schema: dict, rng: random.Random) -> Any:
-    """Return a random value that fits a schema, often its lowest or highest."""
+    """Return a random value that fits a schema, often a bound or 1; else None."""
     match schema.get("type"):
         case "boolean":
             return rng.random() < 0.6
@@ -154,7 +154,7 @@ def in_a_random_state(figure: type[Card], rng: random.Random) -> Card:
     card = figure()
     for name, schema in (settable(card) | switches(card)).items():
         value = a_value(schema, rng)
-        with contextlib.suppress(traitlets.TraitError):  # refused with another trait
+        with contextlib.suppress(traitlets.TraitError):  # another trait excludes it
             if value is not None:
                 setattr(card, name, value)
     return card

@@ -29,8 +29,8 @@ WIDTH = 76  # characters of a line
 class Verdict:
     """The verdict on a function, which displays as its text.
 
-    A verdict is true if the function passed, so that ``assert check(...)`` works. A
-    notebook shows the first failure and folds the rest.
+    A verdict is true if the function passed, so that ``assert check(...)`` works. If
+    several functions are judged, a notebook shows the first failure and folds `rest`.
 
     Attributes
     ----------
@@ -303,13 +303,13 @@ def written(inputs: dict[str, Any]) -> Iterator[str]:
     """Yield lines that show each argument below its name."""
     for name, value in inputs.items():
         if np.ndim(value):
-            yield from lines_of(f"{name} =", value)
+            yield from lines_of(f"{name} =", value, ", kept in the verdict's inputs")
         else:
             yield f"{name} = {value}"
 
 
-def lines_of(name: str, array: Array) -> Iterator[str]:
-    """Yield the lines of an array as code, or only the shape of a large array."""
+def lines_of(name: str, array: Array, place: str = "") -> Iterator[str]:
+    """Yield the lines of an array as code; of a large array its shape and its place."""
     if array.size <= SHOWN:
         numbers = np.array2string(
             array, precision=4, suppress_small=True, separator=", ", max_line_width=68
@@ -319,4 +319,4 @@ def lines_of(name: str, array: Array) -> Iterator[str]:
     elif (array == array.flat[0]).all():
         yield f"{name} np.full({array.shape}, {array.flat[0]})"
     else:
-        yield f"{name} an array of shape {array.shape}, kept in the verdict's inputs"
+        yield f"{name} an array of shape {array.shape}{place}"

@@ -120,7 +120,7 @@ def test_the_file_loses_a_row_or_a_digit(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("printed", "value", "rounded"),
     [
-        ("0.12", 0.125, True),  # a tie may go either way
+        ("0.12", 0.125, True),  # a tie may be rounded up, or to an even digit
         ("0.13", 0.125, True),
         ("0.14", 0.135, True),
         ("0.13", 0.135, False),
@@ -155,7 +155,7 @@ def test_a_copy_or_a_whole_number_is_judged_wrongly():
 
 
 def source_of(note, *lines):
-    """Return what the stated inputs give for each checkable number of some lines."""
+    """Return the numbers of some lines as the notes' own inputs give them."""
     found = [
         row for line in lines for row in rows(note, line) if row.source is not None
     ]

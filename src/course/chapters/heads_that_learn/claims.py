@@ -82,7 +82,7 @@ def without_named(seed: int, *, d_model: int, other: str = "even") -> float:
 
 def second_answer(seed: int, *, tokens: int, num_heads: int = 1) -> float:
     """Share of right answers to the question that is answered worse."""
-    return experiments.both_right(RelationTask(num_heads, tokens, seed=seed))
+    return experiments.smaller_right(RelationTask(num_heads, tokens, seed=seed))
 
 
 def foreign(seed: int, *, tokens: int, num_heads: int = 2, relations: int = 2) -> float:

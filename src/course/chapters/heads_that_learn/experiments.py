@@ -35,12 +35,12 @@ def baselines(count: int = 2000) -> dict[str, float]:
     first, nearest = (sentences.referent == place for place in PLACES)
     animals = np.isin(sentences.tokens, pronouns.numbers(pronouns.ANIMALS))
     animal = animals[np.arange(2 * count), sentences.referent]
-    kinds = len(pronouns.ANIMALS[: pronouns.KNOWN])
+    fitting = pronouns.ANIMALS[: pronouns.KNOWN]  # animals that an adjective fits
     return {
         "the first noun": float(first.mean()),
         "the nearest noun": float(nearest.mean()),
         "always the animal": float(animal.mean()),
-        "any noun that the adjective is said of": 1 / kinds,
+        "any noun that the adjective is said of": 1 / len(fitting),
     }
 
 
@@ -64,7 +64,7 @@ class Answers(NamedTuple):
 
 
 def without_best(count: int = pronouns.PAIRS) -> list[Answers]:
-    """Return the answers of the three stored models with the answer loss.
+    """Return the answers of the three stored models that learn only to answer.
 
     Parameters
     ----------
@@ -146,7 +146,7 @@ def of_seeds(
     return np.array([quantity(relations.RelationTask(**sizes, seed=s)) for s in seeds])
 
 
-def both_right(task: relations.RelationTask) -> float:
+def smaller_right(task: relations.RelationTask) -> float:
     """Return the share of right answers to the question that is answered worse."""
     return min(relations.results()[task][0].right)
 

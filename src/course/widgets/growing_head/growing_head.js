@@ -14,22 +14,22 @@ import { pictureOf } from "../card/picture.js";
  */
 function readWeights(changes, [steps, sequences, heads, n]) {
   const triangle = (n * (n + 1)) / 2;
-  const each = sequences * heads * triangle;
-  const stored = new Uint8Array(steps * each); // the array type reduces each byte modulo 256
-  for (let i = 0; i < each; i++) {
+  const perStep = sequences * heads * triangle;
+  const stored = new Uint8Array(steps * perStep); // the array type reduces perStep byte modulo 256
+  for (let i = 0; i < perStep; i++) {
     for (let step = 0, byte = 0; step < steps; step++) {
       byte += changes.getUint8(i * steps + step);
-      stored[step * each + i] = byte;
+      stored[step * perStep + i] = byte;
     }
   }
   return (step, sequence, head) => {
-    const begin = step * each + (sequence * heads + head) * triangle;
+    const begin = step * perStep + (sequence * heads + head) * triangle;
     return Array.from({ length: n }, (_, i) => Array.from({ length: i + 1 }, (__, j) =>
       stored[begin + (i * (i + 1)) / 2 + j] / 255));
   };
 }
 
-/** Return for each letter the places that follow an earlier copy of it. */
+/** Return for perStep letter the places that follow an earlier copy of it. */
 const afterTheSame = (letters) => letters.map((letter, i) =>
   letters.flatMap((other, j) => (j < i && other === letter ? [j + 1] : [])));
 
@@ -58,7 +58,9 @@ const nearest = (steps, step) => steps.reduce((best, each, i) => (Math.abs(each 
 
 /**
  * Build the button of a head, with a picture of its weights and a frame around the row of the
- * chosen letter, and two numbers. `press` is called when the reader presses the button.
+ * chosen letter. Also make the head's two numbers, which stand elsewhere.
+ *
+ * press: called when the reader presses the button
  */
 function headOf(name, n, press) {
   const picture = pictureOf();
@@ -91,7 +93,7 @@ function lettersOf({ put, signal }, n) {
 function render(host) {
   const view = card(host, { lines: [3, 5] });
   const { model, put } = view;
-  const { steps, loss, right, sequences, heads: names, named: headIndex, learnt: learntFrom } = model.get("training");
+  const { steps, loss, right, sequences, heads: names, named: headIndex, learnt: learntShare } = model.get("training");
   const n = sequences[0].length;
   const weightsAt = readWeights(model.get("looks"), [steps.length, sequences.length, names.length, n]);
   const plot = curves(loss, right);
@@ -125,7 +127,7 @@ function render(host) {
     });
     letters.update(row, place, weights[head][place]);
     const [previous, induction] = [found.before[headIndex.previous], found.after[headIndex.induction]];
-    view.say(right[at] < learntFrom ? "grows" : "grown", { at: steps[at], right: right[at], previous, induction, looks_back: names[headIndex.previous], goes_on: names[headIndex.induction] });
+    view.say(right[at] < learntShare ? "grows" : "grown", { at: steps[at], right: right[at], previous, induction, looks_back: names[headIndex.previous], goes_on: names[headIndex.induction] });
   });
 }
 

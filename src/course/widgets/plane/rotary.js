@@ -49,12 +49,12 @@ function render(host) {
   view.drawing.append(board.node, html("div", {}, turned.node, found.node,
     html("p", { class: "abh-note" }, "Before the turn, both pairs are 1 and 0. Drag the arrow of the query or of the key.")));
   view.watch(["query", "key", "shift", "angle"], () => {
-    const [query, key] = WORDS.map(degrees);
-    const pairs = [query, key].map((each) => placeAt(each));
+    const [queryAngle, keyAngle] = WORDS.map(degrees);
+    const pairs = [queryAngle, keyAngle].map((each) => placeAt(each));
     const [[a, b], [c, d]] = pairs;
     const distance = model.get("query") - model.get("key");
-    const between = around(query - key);
-    const rim = Array.from({ length: 25 }, (_, i) => board.at(placeAt(key + (between * i) / 24, WEDGE)));
+    const opening = around(queryAngle - keyAngle);
+    const rim = Array.from({ length: 25 }, (_, i) => board.at(placeAt(keyAngle + (opening * i) / 24, WEDGE)));
     setPoints(wedge, through([[cx, cy], ...rim]));
     WORDS.forEach((word, i) => {
       setPoints(arrows[i], arrow([cx, cy], board.at(pairs[i]), 3.5, 12));
@@ -68,7 +68,7 @@ function render(host) {
     const shift = model.get("shift");
     view.say(distance === 0 ? "together" : shift ? "moved" : "apart", {
       distance, product, at: model.get("query") + shift, other: model.get("key") + shift,
-      turn: query, between: Math.abs(distance) * model.get("angle"),
+      turn: queryAngle, between: Math.abs(distance) * model.get("angle"),
     });
   });
 }

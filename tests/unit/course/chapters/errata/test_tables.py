@@ -32,7 +32,7 @@ def test_a_printed_row_of_weights_passes_the_sum_and_order_tests():
 def test_the_opening_table_has_wrong_numbers():
     errors = eight_errors().splitlines()[2:]
     assert len(errors) == 8
-    figures = {  # place of an error, and a number in its row
+    figures = {  # place of an error, and words of its row
         "apple, line\N{NO-BREAK SPACE}224": "0.269",
         "apple, line\N{NO-BREAK SPACE}592": "4.084",
         "apple, line\N{NO-BREAK SPACE}195": "12 of the 15",
