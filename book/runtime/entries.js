@@ -17,9 +17,12 @@ const joined = (list) => list.join(", ").replace(/, ([^,]*)$/, " and $1");
 /** Describe entries in words: "2 predictions and 1 quiz". */
 export function inWords(entries) {
   const found = new Map();
-  for (const entry of entries) {
-    const [, figure, trait] = entry.match(/^(.*)[./](\w+)$/) ?? [null, entry, ""];
+  const parted = entries.map((entry) => entry.match(/^(.*)[./](\w+)$/) ?? [entry, entry, ""]);
+  const TRIES = globalThis.abhCourse?.tries;
+  const hasName = (figure) => parted.some(([, other, trait]) => other === figure && trait in CALLED && trait !== TRIES);
+  for (const [entry, figure, trait] of parted) {
     if (trait === "version") continue; // the version of the format, not an entry of the reader's
+    if (trait === TRIES && hasName(figure)) continue; // a quiz counts once
     const [one, several] = CALLED[trait] ?? OTHER;
     if (!found.has(one)) found.set(one, { several, those: new Set() });
     found.get(one).those.add(trait in CALLED ? figure : entry);

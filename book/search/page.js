@@ -70,7 +70,8 @@ function show(asked) {
   const shown = whole.slice(0, MOST);
   const others = whole.length < FEW ? partly.slice(0, MOST - shown.length) : [];
   const isOneOfMany = groups.length > 1;
-  status.textContent = [...remarksOn(groups), isOneOfMany || shown.length ? count(whole.length, others.length) : ""].join(" ").trim();
+  const isSigns = asked.trim() && !groups.length;
+  status.textContent = [isSigns ? "The search finds words and not signs alone." : "", ...remarksOn(groups), isOneOfMany || shown.length ? count(whole.length, others.length) : ""].join(" ").trim();
   list.replaceChildren(
     ...(shown.length ? [listed(shown)] : []),
     ...(shown.length && others.length ? [element("h2", "", "With some of the words")] : []),

@@ -45,6 +45,7 @@ def numbers_for(truth, digits, slips):
     yield from (given(truth, places) for places in range(digits))
     yield from (given(truth, digits + more, ROUND_DOWN) for more in range(3))
     yield given(truth, digits, ROUND_UP)
+    yield given(0, 0)
     yield comma._replace(text=comma.text.replace(".", ","))
     yield Given(share.text, share.value / 100, digits + 2)
     yield given(truth, digits + 1, text=" +{} ")
@@ -82,7 +83,8 @@ def holds(said, each, state):
         "Right: ": is_right,
         "Not right: the answer is a whole number.": is_whole and near(truth, 0),
         "These digits are right.": places < digits and near(truth, places),
-        "The size is right, the sign is wrong.": near(-truth, min(places, digits)),
+        "The size is right, the sign is wrong.": value != 0
+        and near(-truth, min(places, digits)),
         "That is the share in percent.": abs(truth) <= 1
         and near(100 * truth, digits - 2),
         "The last digit is cut off": 0 < abs(truth) - abs(value) < unit,

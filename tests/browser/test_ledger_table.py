@@ -108,6 +108,16 @@ def test_an_address_leads_to_its_line_and_a_click_to_another(table):
     assert marked.count() > 0
 
 
+def test_a_press_on_a_shown_line_does_not_turn_the_table(table):
+    keys = [(row.note, row.line) for row in rows()]
+    twice = next(i for i, key in enumerate(keys) if keys.index(key) < i - 20)
+    _, card = table(f"?ledgertable.verdict=1&ledgertable.first={twice}")
+    before = reading(card), printed(card)
+    card.locator(".abh-line").first.click()
+    assert card.locator("tr.abh-marked").count() > 0
+    assert (reading(card), printed(card)) == before
+
+
 MARKED = """text => [...document.querySelectorAll("tr.abh-marked")].at(-1)
   ?.innerText.includes(text)"""
 

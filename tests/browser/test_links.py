@@ -269,12 +269,16 @@ def test_a_short_text_replaces_a_long_one_in_a_link(empty_page):
     assert found[1] == [[], "#fig-machine"]
 
 
-NAMED = """async (entries) => {
+COUNTED = """async (entries) => {
+  const called = { picked: ["quiz", "quizzes"], tries: ["figure", "figures"] };
+  globalThis.abhCourse = { called, tries: "tries" };
   const { inWords } = await import("/runtime/entries.js");
   return inWords(entries);
 }"""
 
 
-def test_each_setting_of_a_figure_is_counted(empty_page):
+def test_each_setting_and_each_quiz_is_counted_once(empty_page):
     entries = ["chapters/a/walk.d_k", "chapters/a/walk.beta", "chapters/b/walk.beta"]
-    assert empty_page.evaluate(NAMED, entries) == "3 settings"
+    assert empty_page.evaluate(COUNTED, entries) == "3 settings"
+    quiz = ["chapters/a/one.picked", "chapters/a/one.tries", "chapters/a/two.tries"]
+    assert empty_page.evaluate(COUNTED, quiz) == "1 quiz and 1 figure"

@@ -26,6 +26,33 @@ def test_page_down_and_page_up_go_from_figure_to_figure(presented, wait_until):
         wait_until(presented, f"{SHOWN} === '{name}'")
 
 
+def test_one_press_leaves_the_full_screen_after_several_figures(presented, wait_until):
+    before = presented.evaluate(SHOWN)
+    presented.keyboard.press("PageDown")
+    wait_until(presented, f"{SHOWN} !== '{before}'")
+    leave = presented.locator("button", has_text="Leave full screen")
+    leave.last.dispatch_event("click")
+    wait_until(presented, "document.fullscreenElement === null")
+
+
+def test_without_full_screen_one_figure_at_a_time_fills_the_window(watch, site):
+    page = watch(fresh=True).page
+    page.add_init_script(
+        "Object.defineProperty(document, 'fullscreenEnabled', { get: () => false })"
+    )
+    page.goto(f"{site}/chapters/01-self-attention.html")
+    page.locator(f"{FIRST} .abh-card svg").first.wait_for()
+    page.get_by_role("button", name="Present").click()
+    filled = """[...document.querySelectorAll(".abh-filled")]
+      .map((card) => card.closest(".widget").id)"""
+    first = page.evaluate(filled)
+    page.keyboard.press("PageDown")
+    second = page.evaluate(filled)
+    page.keyboard.press("PageUp")
+    assert (len(first), len(second)) == (1, 1)
+    assert page.evaluate(filled) == first != second
+
+
 def test_a_word_follows_the_pointer_in_large_type(presented):
     word = presented.locator(f"{FIRST} [role=slider]").first
     box = word.bounding_box()

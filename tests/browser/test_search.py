@@ -211,6 +211,11 @@ def test_the_address_holds_the_query_and_back_restores_it(found, wait_until):
     assert page.url.endswith("search.html")
 
 
+def test_a_query_of_signs_alone_is_explained(ask):
+    [found] = ask("∑ %")
+    assert found["said"] == "The search finds words and not signs alone."
+
+
 EXCERPT = """async ([text, terms]) => {
   globalThis.Stemmer = class { stemWord(word) { return word; } };  // Sphinx has its own
   const { excerptOf } = await import("/search/excerpt.js");

@@ -239,8 +239,18 @@ def test_an_exam_is_judged_when_it_is_handed_in(open_page):
     expect(reading(page)).to_contain_text("You have 0 of 10 points")
     expect(fields.first).to_have_attribute("aria-invalid", "true")
     expect(fields.first).not_to_be_editable()
+    page.get_by_label("Blanks").select_option("more")  # another exam
+    expect(fields.last).to_be_editable()
+    page.get_by_label("Blanks").select_option("a few")
+    expect(fields.first).not_to_be_editable()
     page.get_by_role("button", name="Clear", exact=True).press("Enter")
     expect(fields.first).to_be_editable()
+
+
+def test_after_the_last_sheet_comes_the_first(open_page):
+    page = open_page(Sheet(seed=999_999))
+    page.get_by_role("button", name="Another like this").click()
+    expect(page.get_by_label("Number of the sheet")).to_have_value("1")
 
 
 def test_clear_empties_one_sheet_and_leaves_the_others(open_page):

@@ -377,6 +377,10 @@ def test_a_sentence_that_the_model_cannot_read_is_refused_and_explained(open_pag
         field = page.get_by_label("or type one")
         assert field.get_attribute("aria-invalid") == "true", typed
         assert not any(each.is_visible() for each in shown.all()), typed
+    page.get_by_role("button", name="Heads", exact=True).click()
+    assert page.locator(".abh-tr-stage").is_visible(), "the last sentence has heads"
+    page.get_by_role("button", name="Sentence", exact=True).click()
+    assert not any(each.is_visible() for each in shown.all())
     type_sentence(page, "I am good")
     assert page.locator(".abh-tr-answer").inner_text() == ""
     assert french_of(page) == ["je", "vais", "bien"]

@@ -176,8 +176,9 @@ function ledgerTable(context) {
     for (const wider of [{ verdict: 0 }, { verdict: 1 }, { find: "", note: 0 }]) {
       if (key && place() < 0) set(wider);
     }
-    const [at, first] = [place(), shownFirst()];
-    if (key && at >= 0 && (at < first || at >= first + SHEET)) set({ first: Math.max(at - 2, 0) });
+    const first = shownFirst();
+    const isShown = chosen.slice(first, first + SHEET).some((row) => row.key === key);
+    if (key && place() >= 0 && !isShown) set({ first: Math.max(place() - 2, 0) });
     show();
   };
   watch(["find", "note", "verdict"], choose);

@@ -46,13 +46,13 @@ class TileMap(Card):
         Sentence(
             "skips",
             "{computed} of {tiles} tiles are computed. The mask skips {skipped}, "
-            "because all their keys are later than their queries. {held} scores are "
-            "in memory at once.",
+            "because all their keys are later than their queries. Scores in memory at "
+            "once: {held}.",
             lambda fact: fact["tiles"] > 1 and fact["causal"],
         ),
         Sentence(
             "all",
-            "All {tiles} tiles are computed. {held} scores are in memory at once.",
+            "All {tiles} tiles are computed. Scores in memory at once: {held}.",
             lambda fact: fact["tiles"] > 1 and not fact["causal"],
         ),
     )

@@ -73,7 +73,7 @@ export function refusalBeside(field) {
  * @param {Slider} control
  * @param {Schema} schema
  */
-function slider({ model, watch, put }, { trait, label, symbol, stops }, schema) {
+function slider({ root, model, watch, put, signal }, { trait, label, symbol, stops }, schema) {
   const { minimum: min = -Infinity, maximum: max = Infinity, type } = schema;
   const whole = type === "integer";
   const id = uid(trait);
@@ -116,9 +116,10 @@ function slider({ model, watch, put }, { trait, label, symbol, stops }, schema) 
   });
   field.addEventListener("change", () => {
     if (typed() === null) put(trait, before);
-    field.ariaInvalid = null; // the reason stays until the reader types again
+    field.ariaInvalid = null; // the reason stays until the next act
     settle();
   });
+  root.addEventListener("pointerdown", ({ target }) => target !== field && refuse(""), { signal });
   field.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     put(trait, before);

@@ -5,7 +5,7 @@ import { html, setText } from "./elements.js";
 /**
  * Build the button that fills the screen with a card; Escape or the button leaves. If the
  * browser refuses full screen, the card fills the window. The event `fill` also enters: the
- * page sends it to show one figure after the other.
+ * page sends it to show one figure after the other. The event `empty` ends a filled window.
  */
 export function screenButton(root, signal) {
   const button = html("button", { type: "button" }, "Full screen");
@@ -18,17 +18,23 @@ export function screenButton(root, signal) {
     setText(button, on ? "Leave full screen" : "Full screen");
     if (!on) button.scrollIntoView({ block: "nearest" });
   };
-  const leave = () => {
-    if (document.fullscreenElement === root) document.exitFullscreen();
-    else fill(false);
+  const leave = async () => {
+    if (!document.fullscreenElement) return fill(false);
+    // figures that were shown before this one wait below it
+    while (document.fullscreenElement) await document.exitFullscreen();
+  };
+  const fillWindow = () => {
+    document.querySelector(".abh-filled")?.dispatchEvent(new Event("empty"));
+    fill(true);
   };
   const enter = () => {
-    if (!document.fullscreenEnabled) fill(true);
-    else root.requestFullscreen().catch(() => fill(true));
+    if (!document.fullscreenEnabled) fillWindow();
+    else root.requestFullscreen().catch(fillWindow);
   };
   button.addEventListener("click", () => (isFilled() ? leave() : enter()));
   root.dataset.fills = "";
   root.addEventListener("fill", enter, { signal });
+  root.addEventListener("empty", () => fill(false), { signal });
   const onChange = () => fill(document.fullscreenElement === root);
   const onKey = (event) => {
     if (event.key === "Escape" && !event.defaultPrevented && isFilled()) leave();

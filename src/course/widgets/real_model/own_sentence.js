@@ -111,7 +111,7 @@ export function ownSentence({ model, put, watch, signal }, show) {
       names.forEach((name, i) => setText(name, next[i][1].replace(/\n/g, "⏎") || "·"));
       chances.update(next.map(([, , chance]) => chance));
       result.replaceChildren(chances.node);
-      end(`The model has read ${data.words.length} tokens.`);
+      end(`The model has read ${data.words.length} token${data.words.length === 1 ? "" : "s"}.`);
       show({ words: data.words.map((word) => word.trim() || "·"), maps: new DataView(data.maps.buffer) });
     }
   };

@@ -33,7 +33,7 @@ class Sheet(Card):
         What the reader wrote, by kind, seed, matrix, row and column, as in
         ``0.1.scores.2.0``.
     handed_in : list of str
-        Exams that the reader handed in, by kind and seed: ``0.1``.
+        Exams that the reader handed in, by kind, seed and blanks: ``0.1.2``.
     filled : str
         Result of the best sheet that the reader filled in, such as
         ``19 of 19 entries right``.

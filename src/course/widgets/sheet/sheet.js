@@ -14,6 +14,7 @@ import { frameOf, listOfPowers, printedCell, tableOf } from "./tables.js";
 const LAST = 2; // the level with the most blanks
 const HINTS = 3; // number of stages of a hint
 const MOST = 40; // the most sheets that are printed together
+const LARGEST = 999_999; // the largest number of a sheet
 const MARKS = { right: "\u2713", wrong: "\u2717", coarse: "\u2026", refused: "?" };
 const plain = (title) => title.replaceAll("_", " ");
 
@@ -95,7 +96,7 @@ function seedField({ model, watch, put }) {
   const { node, refuse } = refusalBeside(field);
   field.addEventListener("change", () => {
     const { value } = readNumber(field.value, { whole: true });
-    const isOne = Number.isInteger(value) && value >= 1 && value <= 999_999;
+    const isOne = Number.isInteger(value) && value >= 1 && value <= LARGEST;
     if (isOne) put("seed", value);
     refuse(isOne ? "" : "Type a whole number from 1 to 999,999.");
   });
@@ -114,7 +115,11 @@ function button(label, act) {
 function paperOf(view) {
   const id = uid("count");
   const count = html("input", { type: "number", id, class: "abh-field", min: 1, max: MOST, value: 1 });
-  const act = () => print(view, Math.min(Math.max(Math.round(count.valueAsNumber) || 1, 1), MOST));
+  const act = () => {
+    const asked = Math.min(Math.max(Math.round(count.valueAsNumber) || 1, 1), MOST);
+    count.value = String(asked); // the reader sees how many are printed
+    print(view, asked);
+  };
   return html("details", { class: "abh-sheet-print" }, html("summary", {}, "On paper"),
     html("div", { class: "abh-sheet-buttons" }, html("label", { for: id }, "Sheets, each with its own number"), count, button("Print", act)));
 }
@@ -133,6 +138,7 @@ function render(host) {
   /** @type {(trait: string) => any} */
   const get = (trait) => model.get(trait);
   const mark = () => `${get("kind")}.${get("seed")}`;
+  const exam = () => `${mark()}.${get("blanks")}`;
   /** @type {any} */
   let sheet;
   /** @type {any[]} */
@@ -154,11 +160,11 @@ function render(host) {
   const another = button("Another like this", () => {
     const isMore = another.dataset.more !== undefined;
     if (isMore) put("blanks", get("blanks") + 1);
-    put("seed", get("seed") + 1);
+    put("seed", (get("seed") % LARGEST) + 1);
   });
-  const handIn = button("Hand in", () => put("handed_in", [...get("handed_in"), mark()]));
+  const handIn = button("Hand in", () => put("handed_in", [...get("handed_in"), exam()]));
   const clear = button("Clear", () => {
-    put("handed_in", get("handed_in").filter((each) => each !== mark()));
+    put("handed_in", get("handed_in").filter((each) => each !== exam()));
     put("entries", without(mark()));
   });
   controls.append(seedField(view), html("div", { class: "abh-sheet-buttons" }, another, handIn, clear), paperOf(view));
@@ -168,7 +174,7 @@ function render(host) {
   const show = () => {
     const entries = entriesOf();
     const judged = judge(sheet, entries);
-    const isHandedIn = get("exam") && get("handed_in").includes(mark());
+    const isHandedIn = get("exam") && get("handed_in").includes(exam());
     const isJudged = !get("exam") || isHandedIn;
     for (const { key, update } of steps) update(judged, entries, { isJudged, isOpen: !isHandedIn, stage: stages[key] ?? 0 });
     const all = judged.cells.length;

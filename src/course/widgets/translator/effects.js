@@ -49,7 +49,7 @@ export function effects({ model, signal }, whole, means, words) {
     const [some, all] = k < kinds.length ? [found[k], asked[k]] : [found, asked].map((each) => each.reduce((sum, n) => sum + n, 0));
     setShare(bar, all ? some / all : 0);
     if (all) return setValue(share, some / all, fixed(some / all, 3));
-    return blank(share, "none");
+    return blank(share, "\u2013");
   });
   const wait = () => lines.forEach(({ bar, share }) => {
     setShare(bar, 0);
@@ -70,7 +70,8 @@ export function effects({ model, signal }, whole, means, words) {
     worker = new Worker(address);
     worker.onmessage = ({ data }) => {
       show(byKind(data), byKind(sample.map(() => true)));
-      setText(title, `Share right to the last word, of ${sample.length} held-out sentences`);
+      const isMissing = kinds.some((_, k) => sample.every(({ kind }) => kind !== k));
+      setText(title, `Share right to the last word, of ${sample.length} held-out sentences${isMissing ? " (\u2013: none of this kind)" : ""}`);
       cancel();
     };
     URL.revokeObjectURL(address);

@@ -74,14 +74,17 @@ function render(host) {
   const heads = html("div", { class: "abh-tr-machine" }, map.node, html("div", {}, acts.node, bar.node, view.control("instead"), costs.node));
   const chooser = html("div", { class: "abh-tr-levels", role: "group", "aria-label": "Level" }, ...levels.map(({ node }) => node));
   const results = [shownWords.node, shownWords.legend, html("div", { class: "abh-tr-below" }, shownWords.was, steps.node), next.node, ways.node, heads, inside.node];
-  const refuse = (isRefused) => {
-    for (const node of results) node.classList.toggle("abh-tr-gone", isRefused);
-    view.root.classList.toggle("abh-tr-refused", isRefused);
-    if (isRefused) strange.hidden = true;
-    else if (run) tellOutside();
+  let isRefused = false; // the typed sentence, which only the level of sentences shows
+  const refuse = (isNow) => {
+    isRefused = isNow;
+    if (run) showResults();
   };
-  const tellOutside = () => {
-    const said = outside(words.grammar, run.english);
+  /** Show the results, and what the grammar says, unless a refusal takes their place. */
+  const showResults = () => {
+    const isGone = isRefused && model.get("level") === "sentence";
+    for (const node of results) node.classList.toggle("abh-tr-gone", isGone);
+    view.root.classList.toggle("abh-tr-refused", isGone);
+    const said = isGone ? "" : outside(words.grammar, run.english);
     setHidden(strange, !said);
     setText(strange.lastChild, said || "\u00a0");
   };
@@ -145,7 +148,7 @@ function render(host) {
     if (state === drawn) return; // several traits were set at once, and this state is drawn
     drawn = state;
     translateAnew();
-    tellOutside();
+    showResults();
     draw();
   });
   view.watch(["beta"], () => {
