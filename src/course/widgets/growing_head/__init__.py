@@ -73,11 +73,11 @@ class GrowingHead(Card):
     sequence = choice(0, SEQUENCES, "Letters")
     head = looked_at(IndexOf(NAMED["induction"], HEADS))
     place = choice(SHOWN - 3, PLACES, "Letter that attends")
-    looks = sent(t.Bytes(read_only=True))
+    weight_changes = sent(t.Bytes(read_only=True))
     training = sent(t.Dict(read_only=True))
 
-    @t.default("looks")
-    def _default_looks(self) -> bytes:
+    @t.default("weight_changes")
+    def _default_weight_changes(self) -> bytes:
         # Send the change of each byte from step to step, modulo 256, not the byte:
         # in a compressed page the changes are a fifth smaller.
         stored = np.frombuffer(induction.SCRUB.read_bytes(), np.uint8)

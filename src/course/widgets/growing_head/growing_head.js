@@ -95,7 +95,7 @@ function render(host) {
   const { model, put } = view;
   const { steps, loss, right, sequences, heads: names, named: headIndex, learnt: learntShare } = model.get("training");
   const n = sequences[0].length;
-  const weightsAt = readWeights(model.get("looks"), [steps.length, sequences.length, names.length, n]);
+  const weightsAt = readWeights(model.get("weight_changes"), [steps.length, sequences.length, names.length, n]);
   const plot = curves(loss, right);
   view.control("step")?.querySelector(".abh-track")?.prepend(plot.node);
   const shown = { loss: number({ "data-name": "loss" }), right: number({ "data-name": "right" }) };
