@@ -59,6 +59,8 @@ def test_the_induction_head_grows_in_every_sequence():
 
 
 def test_the_page_gets_the_stored_bytes_as_changes_from_step_to_step():
-    changes = np.frombuffer(GrowingHead().looks, np.uint8).reshape(-1, len(STEPS))
+    changes = np.frombuffer(GrowingHead().weight_changes, np.uint8).reshape(
+        -1, len(STEPS)
+    )
     stored = changes.cumsum(axis=1, dtype=np.uint8).T.tobytes()
     assert stored == induction.SCRUB.read_bytes()
