@@ -379,9 +379,8 @@ def test(*arguments: str) -> int:
     return failed or module("pytest", "-m", "not weekly", *SIDE_BY_SIDE, *arguments)
 
 
-# The test that compares each page with its record.
-RECORDED = "tests/browser/test_every_page_at_a_desk.py"
-RECORD = "test_the_page_agrees_with_its_record"
+DESK = "tests/browser/test_every_page_at_a_desk.py"
+RECORD_TEST = f"{DESK}::test_the_page_agrees_with_its_record"
 
 
 def records() -> int:
@@ -390,7 +389,7 @@ def records() -> int:
     if not failed:
         # A test fails when it writes a record anew, so its messages are switched off.
         quiet = ("-qq", "--no-header", "--no-summary", "--tb=no")
-        status = module("pytest", *quiet, RECORDED, "-k", RECORD, "--force-regen")
+        status = module("pytest", *quiet, RECORD_TEST, "--force-regen")
         failed = status if status > 1 else 0  # more than 1: the test did not run
         print("\nRecords that differ from the last commit (F: written just now):")
         call("git", "diff", "--stat", "--", "tests/*.txt")

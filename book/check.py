@@ -18,7 +18,6 @@ from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path, PurePosixPath
 
-from book import run_cells
 from book.build import ROOT, chapters, executions, recorded, room_of
 
 UNIT = "tests/unit"
@@ -139,7 +138,8 @@ def main(beginnings: list[str]) -> int:
             print(f"{title}:", flush=True)
             if status := run_tests(ROOT, files, option):
                 return status
-    return run_cells.main(notebooks)
+    command = (sys.executable, "-m", "book.run_cells", *notebooks)
+    return subprocess.call(command, cwd=ROOT) if notebooks else 0
 
 
 if __name__ == "__main__":

@@ -177,7 +177,7 @@ def _differences(notebook: NotebookNode, fresh: NotebookNode) -> list[str]:
 
 
 def _read(path: Path) -> NotebookNode:
-    """Read a notebook that `normalised` will give its ids of cells."""
+    """Read a notebook. Cells may lack ids, which `normalised` gives them."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", MissingIDFieldWarning)
         return nbformat.read(path, as_version=4)

@@ -18,11 +18,11 @@ const joined = (list) => list.join(", ").replace(/, ([^,]*)$/, " and $1");
 export function inWords(entries) {
   const found = new Map();
   const parted = entries.map((entry) => entry.match(/^(.*)[./](\w+)$/) ?? [entry, entry, ""]);
-  const TRIES = globalThis.abhCourse?.tries;
-  const hasName = (figure) => parted.some(([, other, trait]) => other === figure && trait in CALLED && trait !== TRIES);
+  const isTries = (trait) => trait === globalThis.abhCourse?.tries;
+  const named = new Set(parted.filter(([, , trait]) => trait in CALLED && !isTries(trait)).map(([, figure]) => figure));
   for (const [entry, figure, trait] of parted) {
     if (trait === "version") continue; // the version of the format, not an entry of the reader's
-    if (trait === TRIES && hasName(figure)) continue; // a quiz counts once
+    if (isTries(trait) && named.has(figure)) continue; // a quiz counts once
     const [one, several] = CALLED[trait] ?? OTHER;
     if (!found.has(one)) found.set(one, { several, those: new Set() });
     found.get(one).those.add(trait in CALLED ? figure : entry);

@@ -33,7 +33,7 @@ MATRIX_THREADED, VECTOR_THREADED = 2**18, 9216
 
 
 def thread_count(multiplications: int) -> int:
-    """Return how many threads to use for a product of this size, this one included."""
+    """Return how many threads a product uses at most, the calling one included."""
     worth, given = 1 + multiplications // WORTH_A_THREAD, os.environ.get(LIMIT)
     if given:
         return min(worth, parse_limit(given))

@@ -241,10 +241,14 @@ def test_an_exam_is_judged_when_it_is_handed_in(open_page):
     expect(fields.first).not_to_be_editable()
     page.get_by_label("Blanks").select_option("more")  # another exam
     expect(fields.last).to_be_editable()
+    page.get_by_role("button", name="Hand in").press("Enter")
+    expect(fields.last).not_to_be_editable()
     page.get_by_label("Blanks").select_option("a few")
     expect(fields.first).not_to_be_editable()
     page.get_by_role("button", name="Clear", exact=True).press("Enter")
     expect(fields.first).to_be_editable()
+    page.get_by_label("Blanks").select_option("more")  # its entries are cleared too
+    expect(fields.last).to_be_editable()
 
 
 def test_after_the_last_sheet_comes_the_first(open_page):

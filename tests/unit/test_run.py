@@ -95,7 +95,8 @@ def test_the_handout_and_the_key_are_exchanged(run, monkeypatch, verb):
 
 
 def test_make_records_runs_the_test_of_the_records(run):
-    assert f"def {run.RECORD}(" in (ROOT / run.RECORDED).read_text(encoding="utf-8")
+    file, name = run.RECORD_TEST.split("::")
+    assert f"def {name}(" in (ROOT / file).read_text(encoding="utf-8")
 
 
 def test_makefile_and_readme_name_the_verbs_of_run_py(run):

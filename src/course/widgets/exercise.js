@@ -36,7 +36,7 @@ function decimals(count) {
 // The text for slips that every exercise recognises, or for any other wrong number.
 function commonSlip(given, answer, digits) {
   const places = Math.min(given.places, digits);
-  if (given.value !== 0 && answer !== 0 && near(given.value, -answer, places)) {
+  if (given.value * answer < 0 && near(given.value, -answer, places)) {
     return "The size is right, the sign is wrong.";
   }
   if (Math.abs(answer) <= 1 && near(given.value / 100, answer, digits)) {

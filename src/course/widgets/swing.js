@@ -56,7 +56,7 @@ function render(host) {
   const both = [bar("whole", "With all heads"), bar("without", "Without this head")];
   const every = allHeads(heads, english.length + 1, places, (head) => put("head", head));
   const caption = html("p", { class: "abh-caption" }, "Encoder heads: where “it” attends. Cross-attention heads: where the word before the pronoun attends");
-  const dashed = html("span", { class: "abh-boxed" }, " ");
+  const dashed = html("span", { class: "abh-boxed abh-swing-dashed" }, " ");
   const note = html("p", { class: "abh-note" }, "One arc for each word, in the order of the sentence. The arcs to dog and food have colours. The word under each picture gets the most weight. Press a head to enlarge it and to switch it off.", dashed);
   view.drawing.append(html("div", { class: "abh-swing-act" }, button), arcs.node, view.control("head"),
     caption, note, every.node, html("div", { class: "abh-swing-bars" }, ...both.map(({ node }) => node)));

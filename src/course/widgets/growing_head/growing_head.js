@@ -15,7 +15,7 @@ import { pictureOf } from "../card/picture.js";
 function readWeights(changes, [steps, sequences, heads, n]) {
   const triangle = (n * (n + 1)) / 2;
   const perStep = sequences * heads * triangle;
-  const stored = new Uint8Array(steps * perStep); // the array type reduces perStep byte modulo 256
+  const stored = new Uint8Array(steps * perStep); // the array type reduces each byte modulo 256
   for (let i = 0; i < perStep; i++) {
     for (let step = 0, byte = 0; step < steps; step++) {
       byte += changes.getUint8(i * steps + step);
@@ -29,7 +29,7 @@ function readWeights(changes, [steps, sequences, heads, n]) {
   };
 }
 
-/** Return for perStep letter the places that follow an earlier copy of it. */
+/** Return for each letter the places that follow an earlier copy of it. */
 const afterTheSame = (letters) => letters.map((letter, i) =>
   letters.flatMap((other, j) => (j < i && other === letter ? [j + 1] : [])));
 

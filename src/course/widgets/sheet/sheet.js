@@ -14,7 +14,6 @@ import { frameOf, listOfPowers, printedCell, tableOf } from "./tables.js";
 const LAST = 2; // the level with the most blanks
 const HINTS = 3; // number of stages of a hint
 const MOST = 40; // the most sheets that are printed together
-const LARGEST = 999_999; // the largest number of a sheet
 const MARKS = { right: "\u2713", wrong: "\u2717", coarse: "\u2026", refused: "?" };
 const plain = (title) => title.replaceAll("_", " ");
 
@@ -89,6 +88,8 @@ function stepOf(sheet, part, { write, ask }) {
   return { node, update };
 }
 
+const largest = (model) => model.get("_page").traits.seed.schema.maximum;
+
 /** The field for the number of the sheet. */
 function seedField({ model, watch, put }) {
   const id = uid("seed");
@@ -96,9 +97,9 @@ function seedField({ model, watch, put }) {
   const { node, refuse } = refusalBeside(field);
   field.addEventListener("change", () => {
     const { value } = readNumber(field.value, { whole: true });
-    const isOne = Number.isInteger(value) && value >= 1 && value <= LARGEST;
+    const isOne = Number.isInteger(value) && value >= 1 && value <= largest(model);
     if (isOne) put("seed", value);
-    refuse(isOne ? "" : "Type a whole number from 1 to 999,999.");
+    refuse(isOne ? "" : `Type a whole number from 1 to ${largest(model).toLocaleString("en-US")}.`);
   });
   watch(["seed"], () => {
     field.value = model.get("seed");
@@ -160,11 +161,11 @@ function render(host) {
   const another = button("Another like this", () => {
     const isMore = another.dataset.more !== undefined;
     if (isMore) put("blanks", get("blanks") + 1);
-    put("seed", (get("seed") % LARGEST) + 1);
+    put("seed", (get("seed") % largest(model)) + 1);
   });
   const handIn = button("Hand in", () => put("handed_in", [...get("handed_in"), exam()]));
   const clear = button("Clear", () => {
-    put("handed_in", get("handed_in").filter((each) => each !== exam()));
+    put("handed_in", get("handed_in").filter((each) => !each.startsWith(`${mark()}.`)));
     put("entries", without(mark()));
   });
   controls.append(seedField(view), html("div", { class: "abh-sheet-buttons" }, another, handIn, clear), paperOf(view));

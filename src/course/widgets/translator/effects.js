@@ -69,9 +69,10 @@ export function effects({ model, signal }, whole, means, words) {
     const address = URL.createObjectURL(new Blob([CODE, WORK], { type: "text/javascript" }));
     worker = new Worker(address);
     worker.onmessage = ({ data }) => {
-      show(byKind(data), byKind(sample.map(() => true)));
-      const isMissing = kinds.some((_, k) => sample.every(({ kind }) => kind !== k));
-      setText(title, `Share right to the last word, of ${sample.length} held-out sentences${isMissing ? " (\u2013: none of this kind)" : ""}`);
+      const asked = byKind(sample.map(() => true));
+      show(byKind(data), asked);
+      const missing = asked.includes(0) ? " (\u2013: none of this kind)" : "";
+      setText(title, `Share right to the last word, of ${sample.length} held-out sentences${missing}`);
       cancel();
     };
     URL.revokeObjectURL(address);
