@@ -16,11 +16,9 @@ from copies import TOC, notebook, run_in, write_tiny_book
 
 from book.build import (
     bring_up_to_date,
-    fingerprint,
     inputs,
     recorded,
 )
-from book.repository import Repository
 
 pytestmark = pytest.mark.slow
 
@@ -132,32 +130,6 @@ def test_one_report_lists_every_fault_and_ends_the_output(history):
     assert "run.py book" in faulty.result.stderr.splitlines()[-1]
 
 
-@pytest.mark.more
-@pytest.mark.weekly
-def test_only_a_failed_notebook_will_run_again(history):
-    faulty = history["faulty"]
-    assert len(faulty.executed) == 3  # pages with a fault only in their text ran
-    assert faulty.stale == [f"chapters/{RAISES}.ipynb"]
-    assert "pages" not in faulty.noted
-
-
-@pytest.mark.more
-@pytest.mark.weekly
-def test_one_build_reports_a_broken_cell_and_a_broken_link(tiny):
-    write_chapter(tiny, RAISES, "1", SLIP)
-    list_chapters(tiny, RAISES)
-    intro = (tiny / "intro.md").read_text(encoding="utf-8")
-    (tiny / "intro.md").write_text(intro + BROKEN, encoding="utf-8")
-    first = Build(tiny)
-    assert len(first.problems) == 3, first.problems
-    write_chapter(tiny, RAISES, "1")
-    second = Build(tiny)
-    assert second.problems == [each for each in first.problems if "slip" not in each]
-    (tiny / "intro.md").write_text(intro, encoding="utf-8")
-    third = Build(tiny)
-    assert third.result.returncode == 0, third.result.stderr
-
-
 def site_of(root: Path) -> dict[str, bytes]:
     """Return every file of the built site."""
     site = root / "_build/html"
@@ -219,13 +191,6 @@ def test_an_edit_under_src_reaches_the_page_in_a_moved_folder(history):
     assert "value 4041" in history["faulty"].pages["01-tiny"]
     assert history["mended"].result.returncode == 0, history["mended"].result.stderr
     assert "value 4042" in history["mended"].pages["01-tiny"]
-
-
-@pytest.mark.more
-@pytest.mark.weekly
-def test_a_deleted_chapter_disappears_from_the_site(history):
-    assert NO_ALT in history["faulty"].pages
-    assert history["mended"].pages.keys().isdisjoint({NO_ALT, RAISES, STRAY})
 
 
 def test_a_second_build_without_a_change_does_nothing(good):
@@ -293,58 +258,3 @@ def test_only_a_change_of_settings_rewrites_every_page(tiny, name):
     assert after["pages"] != before["pages"]
     assert (after["settings"] != before["settings"]) == (name in SETTINGS)
     assert after["execution"] == before["execution"]
-
-
-def test_a_renamed_file_changes_the_fingerprint_a_cache_does_not(tiny):
-    before = fingerprint(tiny, ["src"])
-    cache = tiny / "src/course/__pycache__"
-    cache.mkdir(exist_ok=True)
-    (cache / "other.pyc").write_bytes(b"x")
-    assert fingerprint(tiny, ["src"]) == before
-    (tiny / "src/course/tiny.py").rename(tiny / "src/course/small.py")
-    assert fingerprint(tiny, ["src"]) != before
-
-
-class AskedEnvironment(dict):
-    """An environment that records which names are read from it."""
-
-    def __init__(self, *told):
-        super().__init__(told)
-        self.names = set()
-
-    def get(self, name, *default):
-        self.names.add(name)
-        return super().get(name, *default)
-
-    def __getitem__(self, name):
-        self.names.add(name)
-        return super().__getitem__(name)
-
-
-def names_asked() -> set[str]:
-    """Return the variables that a build reads to find its repository."""
-    environments = [
-        AskedEnvironment(("REPOSITORY_URL", "https://example.org/a/b")),
-        AskedEnvironment(("GITHUB_REPOSITORY", "a/b")),
-    ]
-    for environment in environments:
-        Repository.told(environment)
-    return set.union(*(environment.names for environment in environments))
-
-
-def test_every_variable_of_the_repository_makes_pages_stale(tiny, monkeypatch):
-    for name in names_asked():
-        monkeypatch.delenv(name, raising=False)
-    before = inputs(tiny)
-    for name in sorted(names_asked()):
-        with monkeypatch.context() as told:
-            told.setenv(name, "https://github.com/owner/name")
-            assert inputs(tiny)["pages"] != before["pages"], name
-
-
-def test_another_python_runs_every_notebook_again(tiny, monkeypatch):
-    before = inputs(tiny)["execution"]
-    monkeypatch.setattr("book.build.sys.version", "3.99.0")
-    after = inputs(tiny)["execution"]
-    assert before.keys() == after.keys()
-    assert all(before[page] != after[page] for page in before)

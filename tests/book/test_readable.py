@@ -1,7 +1,6 @@
 """Copies for GitHub, nbviewer and Colab: no raw markup, no gap, no dead link."""
 
 import re
-import shutil
 from functools import cache
 from urllib.parse import unquote, urlsplit
 
@@ -17,8 +16,7 @@ from repeats import ends_and_weekly
 from book.build import chapters
 from book.citations import Citations, named
 from book.notebooks import tags
-from book.readable import CopyPlace, coloured, copied, executed, install_cells, write
-from book.readme import with_badges
+from book.readable import CopyPlace, coloured, copied, executed, install_cells
 from book.repository import Repository
 
 CACHE = ROOT / "_build" / ".jupyter_cache"
@@ -153,19 +151,6 @@ def test_a_copy_runs_from_its_first_cell(name, for_colab, tmp_path):
     assert failures(notebook, tmp_path) == ""
 
 
-def test_copies_are_written_to_their_folders(tmp_path, monkeypatch):
-    shutil.copytree(CACHE, tmp_path / "_build" / ".jupyter_cache")
-    name = "what-the-story-would-need.ipynb"
-    (tmp_path / "chapters").mkdir()
-    shutil.copy(ROOT / "chapters" / name, tmp_path / "chapters")
-    site = tmp_path / "site"
-    readable = site / "readable" / "chapters" / name
-    assert write(tmp_path, site, None) == [readable]
-    colab = site / "colab" / "chapters" / name
-    assert write(tmp_path, site, Repository.told(TOLD)) == [readable, colab]
-    assert HOME in nbformat.read(readable, as_version=4).cells[0].source
-
-
 def test_links_lead_to_the_site():
     place = CopyPlace(HOME, "chapters/02-b")
     page = f"{HOME}chapters/02-b.html"
@@ -205,15 +190,3 @@ def test_a_still_picture_needs_no_css_variable():
     assert "var(" not in drawn
     assert "#ae90e6" in drawn
     assert drawn.startswith('<svg xmlns="http://www.w3.org/2000/svg"')
-
-
-def test_the_readme_has_badges_where_something_is_published():
-    readme = (ROOT / "README.md").read_text("utf-8")
-    assert with_badges(readme, None) == readme
-    told = with_badges(readme, Repository.told(TOLD))
-    assert f"[**The course**]({HOME})" in told
-    assert "tree/gh-pages/readable/chapters" in told
-    assert told.count("![Binder]") == with_badges(told, Repository.told(TOLD)).count(
-        "![Binder]"
-    )
-    assert with_badges(told, None) == readme

@@ -8,23 +8,6 @@ TOLD = {"REPOSITORY_URL": "https://github.com/owner/name.git", "REPOSITORY_REF":
 FILE = "chapters/01-self-attention.ipynb"
 
 
-def test_without_variables_there_is_no_repository():
-    assert Repository.told({}) is None
-
-
-def test_own_variables_give_the_repository():
-    repository = Repository.told(TOLD)
-    assert repository.url == "https://github.com/owner/name"
-    assert repository.binder(FILE) == (
-        "https://mybinder.org/v2/gh/owner/name/v1"
-        "?urlpath=lab%2Ftree%2Fchapters%2F01-self-attention.ipynb"
-    )
-    assert repository.colab(FILE) == (
-        f"https://colab.research.google.com/github/owner/name/blob/gh-pages/colab/{FILE}"
-    )
-    assert repository.source(FILE) == f"https://github.com/owner/name/blob/v1/{FILE}"
-
-
 def test_variables_of_the_ci_give_the_repository():
     repository = Repository.told(
         {
@@ -36,11 +19,6 @@ def test_variables_of_the_ci_give_the_repository():
     )
     assert repository.source(FILE).startswith("https://github.com/owner/name/blob/a%2F")
     assert "/blob/site/colab/" in repository.colab(FILE)
-
-
-def test_own_variables_override_the_ci():
-    both = {**TOLD, "GITHUB_REPOSITORY": "other/one", "GITHUB_REF_NAME": "main"}
-    assert Repository.told(both) == Repository.told(TOLD)
 
 
 def test_another_host_has_binder_but_no_colab():

@@ -1,14 +1,11 @@
 """TypeScript checks the JavaScript by its JSDoc and contract.d.ts; this needs npm."""
 
 import os
-import re
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
-
-from course.widgets import contract
 
 ROOT = Path(__file__).resolve().parents[2]
 TYPES = ROOT / "tests" / "types"
@@ -36,23 +33,3 @@ def compiler() -> Path:
 def test_every_view_keeps_to_the_declared_types(compiler):
     done = subprocess.run([compiler, "-p", TYPES], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
-
-
-def fields(interface: str) -> dict[str, bool]:
-    """Return the fields of a TypeScript interface, and whether each is optional."""
-    [body] = re.findall(rf"interface {interface} {{(.*?)\n}}", DECLARED, re.DOTALL)
-    return {
-        name: bool(mark) for name, mark in re.findall(r"^  (\w+)(\??):", body, re.M)
-    }
-
-
-@pytest.mark.parametrize(
-    ("interface", "python"),
-    [("Page", contract.Page), ("Trait", contract.OfTrait)],
-    ids=["Page", "Trait"],
-)
-def test_a_typescript_interface_has_the_fields_of_the_python_type(interface, python):
-    optional = {
-        name: name in python.__optional_keys__ for name in python.__annotations__
-    }
-    assert fields(interface) == optional

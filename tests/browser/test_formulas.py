@@ -1,6 +1,5 @@
 """Formulas of the built pages: their MathML, font, layout, colours and copying."""
 
-import base64
 import io
 import itertools
 import re
@@ -12,16 +11,14 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from fontTools.ttLib import TTFont
 from frames import emulate, resize
 from matplotlib.colors import to_hex
 from matplotlib.image import imread
 from repeats import ends_and_weekly, first_and_weekly
 
 from book import colours, formulas
-from book.formulas import font, setting
+from book.formulas import setting
 from book.formulas.site import of_site, written
-from book.vendor import vendored
 from course.kit import look
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -76,47 +73,6 @@ def test_a_page_has_the_colours_that_its_notebook_writes():
         assert Counter(roles(text)) <= shown, name
         coloured += len(roles(text))
     assert coloured > 20
-
-
-@pytest.mark.slow
-def test_the_committed_font_equals_a_new_subset():
-    """Compare the contents, as another version of the compressor writes other bytes."""
-    committed = formulas.FONT.read_bytes()
-    drawn = font.characters(formulas.table().values())
-    anew = font.cut(drawn)
-    assert held(committed) == held(anew), MEND
-    whole = sizes(TTFont(io.BytesIO(vendored(font.WHOLE))))
-    grown = sizes(TTFont(io.BytesIO(committed)))
-    assert grown == {letter: whole[letter] for letter in grown}
-    assert grown.keys() >= set("√()[]{}|∑")
-    styles = (SITE / "_static/book.css").read_text(encoding="utf-8")
-    assert base64.b64encode(committed).decode() in styles
-
-
-def sizes(of: TTFont) -> dict[str, list[int]]:
-    """Return how many sizes and parts each letter has, vertical and horizontal."""
-    variants = of["MATH"].table.MathVariants
-    found: dict[str, list[int]] = {}
-    letters = {glyph: chr(code) for code, glyph in of.getBestCmap().items()}
-    for direction in ("Vert", "Horiz"):
-        glyphs = getattr(variants, f"{direction}GlyphCoverage").glyphs
-        constructions = getattr(variants, f"{direction}GlyphConstruction")
-        for glyph, construction in zip(glyphs, constructions, strict=True):
-            if glyph in letters:
-                parts = construction.GlyphAssembly
-                found.setdefault(letters[glyph], []).extend(
-                    [
-                        len(construction.MathGlyphVariantRecord),
-                        len(parts.PartRecords) if parts else 0,
-                    ]
-                )
-    return found
-
-
-def held(file: bytes) -> str:
-    text = io.StringIO()
-    TTFont(io.BytesIO(file)).saveXML(text, skipTables=["head"])  # has a checksum
-    return text.getvalue()
 
 
 # --- On each page -------------------------------------------------------------------

@@ -122,20 +122,6 @@ MARKED = """text => [...document.querySelectorAll("tr.abh-marked")].at(-1)
   ?.innerText.includes(text)"""
 
 
-def test_a_link_of_the_page_leads_to_a_line(table, wait_until):
-    watched, _ = table()
-    link = watched.page.locator('a[href*="ledgertable.row=apple-walkthrough:224"]')
-    link.first.click()
-    wait_until(watched.page, MARKED, "0.382")
-
-
-def test_an_unknown_line_is_refused_with_a_message(table):
-    _, card = table("?ledgertable.row=nowhere:1")
-    said = card.page.locator(".refused").inner_text()
-    assert "row = “nowhere:1”; the ledger has no line of that name" in said
-    assert card.locator("tr.abh-marked").count() == 0
-
-
 # Visible cells in reading order. The tops of cells in one line may differ by 8 pixels.
 STACKED = """rows => rows.map(row => [...row.cells]
   .filter(cell => cell.checkVisibility())

@@ -1,6 +1,5 @@
 """A copied link, opened where nothing is kept, shows the state that was copied."""
 
-import json
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import displayed
@@ -8,13 +7,11 @@ import numpy as np
 import pytest
 from alone import answer_with, page_of
 from found import from_texts, settable, with_links
-from frames import drawn
 from machines import opened, preset, reopen, type_number, value
 from repeats import first_and_weekly
 from test_what_figures_show import check_texts
 
 from course.widgets import HeadWall, Machine, Translator
-from course.widgets.machine.presets import PRESETS
 
 __all__ = ["opened"]
 
@@ -82,57 +79,6 @@ COPY_ALL = """async () => {
 def in_one(links):
     """Return one query that joins the queries of several links."""
     return "&".join(urlsplit(link).query for link in links)
-
-
-# --- Machines ---------------------------------------------------------------------
-
-MACHINES = 10
-SHOWN = """() => [...document.querySelectorAll(".abh-ma-card")].map((card) =>
-  [...card.querySelectorAll("[data-value]")].map(({ dataset }) =>
-    [dataset.name, dataset.value]))"""
-
-
-def a_machine(rng: np.random.Generator) -> dict[str, str]:
-    """Return a random state of a machine, as the texts of a link."""
-    example = str(rng.choice(["football", "cat", "apple"]))
-    inputs = PRESETS[example].inputs
-    X = np.round(rng.normal(size=inputs.X.shape), 4).tolist()
-    heads = inputs.sizes["heads"]
-    return {
-        "example": example,
-        "edits": json.dumps({"X": X, "causal": bool(rng.integers(2))}),
-        "beta": str(round(float(2 ** rng.uniform(-3, 3)), 4)),
-        "order": json.dumps(rng.permutation(len(X)).tolist()),
-        "off": json.dumps([h for h in range(heads) if rng.random() < 0.3]),
-        "stage": str(rng.choice(["X", "query", "scores", "weights", "head"])),
-        "head": str(rng.integers(1, heads + 1)),
-    }
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", first_and_weekly(range(50, 55)))
-def test_links_restore_ten_machines_in_a_fresh_profile(profiles, seed):
-    kinds = [Machine(name=f"m{i}", question={}) for i in range(MACHINES)]
-    open_reader, open_fresh = profiles(kinds)
-    rng = np.random.default_rng(seed)
-    states = [a_machine(rng) for _ in range(MACHINES)]
-    texts = {
-        f"m{i}.{trait}": text
-        for i, state in enumerate(states)
-        for trait, text in state.items()
-    }
-    page = open_reader(f"?{urlencode(texts)}")
-    page.evaluate(CLIPBOARD)
-    assert page.locator(".refused").count() == 0
-    links = page.evaluate(COPY_ALL)
-    drawn(page)
-    shown = page.evaluate(SHOWN)
-    assert all(shown)
-    fresh = open_fresh(f"?{in_one(links)}")
-    drawn(fresh)
-    assert fresh.evaluate("localStorage.length") == 0
-    for seen, wanted, link in zip(fresh.evaluate(SHOWN), shown, links, strict=True):
-        assert seen == wanted, link
 
 
 # --- The other figures --------------------------------------------------------------

@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from functools import cache, partial
 from html import escape
 from http.server import (
-    BaseHTTPRequestHandler,
     SimpleHTTPRequestHandler,
     ThreadingHTTPServer,
 )
@@ -268,95 +267,6 @@ def test_every_live_cell_gives_what_the_notebook_gives(every_cell, slow_ones):
 
 
 # --- What a cell may not --------------------------------------------------------------
-
-
-class Elsewhere(BaseHTTPRequestHandler):
-    """Another host, which answers requests from any site."""
-
-    def do_GET(self):
-        self.server.asked.append(self.path)
-        self.send_response(200)
-        self.send_header("Access-Control-Allow-Origin", "*")
-        self.send_header("Content-Type", "text/javascript")
-        self.end_headers()
-        self.wfile.write(b"globalThis.postMessage?.(1);")
-
-    def log_message(self, *_):
-        pass
-
-
-@pytest.fixture
-def elsewhere():
-    with serving(Elsewhere) as server:
-        yield server
-
-
-TRIES = {
-    "fetch": "await fetch('http://ELSEWHERE/')",
-    "import": "await import('http://ELSEWHERE/x.js')",
-    "import of data": "await import('data:text/javascript,1')",
-    "a worker": "new Worker('http://ELSEWHERE/x.js')",
-    "a worker of data": (
-        "await new Promise((done, no) => {"
-        " const w = new Worker('data:text/javascript,postMessage(1)');"
-        " w.onmessage = done; w.onerror = no; })"
-    ),
-    "a socket": (
-        "await new Promise((done, no) => { const s = new WebSocket('ws://ELSEWHERE/');"
-        " s.onopen = done; s.onerror = no; })"
-    ),
-    "a request": (
-        "await new Promise((done, no) => { const r = new XMLHttpRequest();"
-        " r.open('GET', 'http://ELSEWHERE/');"
-        " r.onload = done; r.onerror = no; r.send(); })"
-    ),
-    "a Function": "new Function('return 1')()",
-    "eval": "(0, eval)('1')",
-    "eval in a nested worker": (
-        "await new Promise((done, no) => {"
-        " const text = 'try { eval(\"1\"); postMessage(1) } catch { postMessage(0) }';"
-        " const w = new Worker(URL.createObjectURL(new Blob([text])));"
-        " w.onmessage = (e) => (e.data ? done() : no()); w.onerror = no; })"
-    ),
-}
-
-
-def test_a_worker_reaches_no_other_host_and_runs_no_text_as_code(every_cell, elsewhere):
-    """Run each attempt in a worker from a blob, like the worker of Python."""
-    host = f"127.0.0.1:{elsewhere.server_port}"
-    begin, end = "(async () => { const got = [];", "postMessage(got); })();"
-    lines = [
-        f"try {{ {code.replace('ELSEWHERE', host)}; got.push('{what}'); }}"
-        f" catch {{ got.push(''); }}"
-        for what, code in TRIES.items()
-    ]
-    text = "\n".join([begin, *lines, end])
-    found = every_cell.page.evaluate(
-        """text => new Promise(done => {
-          const url = URL.createObjectURL(new Blob([text], {type: "text/javascript"}));
-          const worker = new Worker(url, {type: "module"});
-          worker.onerror = () => done("no such worker");
-          worker.onmessage = ({ data }) => { worker.terminate(); done(data); };
-        })""",
-        text,
-    )
-    assert found == [""] * len(TRIES)
-    assert elsewhere.asked == []
-    every_cell.requests.clear()
-    every_cell.complaints.clear()
-
-
-A_WORKER = """at => new Promise(done => {
-  const hear = ({ effectiveDirective }) => done(effectiveDirective);
-  document.addEventListener("securitypolicyviolation", hear, { once: true });
-  new Worker(at).onmessage = () => done("it runs");
-})"""
-
-
-def test_a_worker_from_an_address_is_refused(every_cell):
-    address = f"{every_cell.site}/_static/live.js"
-    assert every_cell.page.evaluate(A_WORKER, address) == "worker-src"
-    every_cell.complaints.clear()
 
 
 HOSTILE = [  # `test_session.py` tests errors of plain Python

@@ -301,24 +301,3 @@ def test_edits_undo_and_other_controls_make_no_history_entries(opened):
 
 
 # --- Notes and the dialog -----------------------------------------------------------
-
-
-def test_pages_are_named_by_their_titles_in_the_dialog(watch, site):
-    page = watch().open(f"{site}/chapters/03-multi-head.html")
-    for name in ("04-output-projection", "05-walkthrough-apple"):
-        for key in ("one.entry", "one.marks", "one.helped", "two.entry"):
-            page.evaluate(
-                "key => localStorage.setItem(`attention-by-hand/chapters/${key}`, '1')",
-                f"{name}/{key}",
-            )
-    page.evaluate("localStorage.setItem('attention-by-hand/intro/demo.answer', '1')")
-    page.reload()
-    page.get_by_role("button", name="Clear …").click()
-    dialog = page.get_by_role("dialog")
-    dialog.get_by_role("radio", name="The whole course").check()
-    lines = dialog.get_by_role("status").locator("li").all_inner_texts()
-    assert {line for line in lines if "exercise" in line or "prediction" in line} == {
-        "4 The output projection: 2 exercises",
-        "5 A walkthrough: I bought apple to eat: 2 exercises",
-        "Introduction: 1 prediction",
-    }

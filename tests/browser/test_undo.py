@@ -6,7 +6,6 @@ import pytest
 from found import figures
 from frames import drawn, written
 from machines import opened, type_number, undo, value
-from playwright.sync_api import expect
 
 from course.widgets import (
     Exercise,
@@ -20,24 +19,6 @@ from course.widgets.machine.presets import PRESETS
 __all__ = ["opened"]
 
 OWN = {name: PRESETS[name] for name in ("football", "cat")}
-
-
-@pytest.mark.slow
-def test_undo_and_redo_restore_every_state(opened):
-    page = opened(Machine(OWN, stage="X", question={}))
-    rng = np.random.default_rng(0)
-    states = [value(page, "X", 0, 0)]
-    for _ in range(8):
-        text = str(round(float(rng.normal()), 3))
-        type_number(page, "X", 0, 0, text)
-        states.append(value(page, "X", 0, 0))
-    shown = page.locator('text[data-name="X.0.0"]').first
-    for wanted in states[-2::-1]:
-        page.keyboard.press("Control+z")
-        expect(shown).to_have_attribute("data-value", wanted)
-    for wanted in states[1:]:
-        page.keyboard.press("Control+Shift+z")
-        expect(shown).to_have_attribute("data-value", wanted)
 
 
 def test_after_a_new_act_there_is_nothing_to_redo(opened):
@@ -244,13 +225,3 @@ def test_each_machine_of_a_page_has_a_history_of_its_own(opened):
     first.locator('[data-key="X.0.0"]').first.press("Control+z")
     drawn(page)
     assert [value(each, "X", 0, 0) for each in (first, second)] == [given, "0.75"]
-
-
-def test_views_of_one_model_have_one_history(open_figure):
-    page = open_figure(widget := ScoreWalk(question={}), widget)
-    field = page.locator("[data-trait=d_k] .abh-field")
-    field.first.fill("7")
-    page.locator(displayed.UNDO).nth(1).dispatch_event("click")
-    assert [each.input_value() for each in field.all()] == ["64", "64"]
-    disabled = page.locator(displayed.UNDO)
-    assert {each.get_attribute("aria-disabled") for each in disabled.all()} == {"true"}

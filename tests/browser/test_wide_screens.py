@@ -12,17 +12,6 @@ pytestmark = pytest.mark.slow
 APPLE = "chapters/05-walkthrough-apple.html?machine.stage="
 
 
-def test_the_machine_uses_the_width(watch, site):
-    page = watch(width=1280, height=900).open(f"{site}/{APPLE}")
-    for width, least in ((1280, 900), (1600, 1000), (2560, 1200)):
-        resize(page, width, 900)
-        box = page.locator(".abh-ma-card").bounding_box()
-        assert box["width"] >= least
-        drawing = page.locator(".abh-ma-card .abh-drawing").bounding_box()
-        assert drawing["height"] <= 680, "the figure with its buttons fits 720 pixels"
-        assert page.evaluate("document.documentElement.scrollWidth") == width
-
-
 # Returns the place and the zoom of a card in full screen, whether its content fits, and
 # whether the card covers the corner of the screen.
 FILLED = """(card) => {

@@ -4,7 +4,6 @@ Each test writes a page like those of Jupyter Book (states, views, the security 
 of the site) with a small JavaScript module of the test, and opens it in Chromium.
 """
 
-import base64
 import json
 
 import pytest
@@ -12,7 +11,6 @@ import pytest
 from book import widgets
 from book.extension import CONTENT_SECURITY_POLICY
 from book.reading_time import WIDGET_VIEW
-from course.widgets import Quiz, SoftmaxSharpness, ask
 
 PAGE = """<!DOCTYPE html>
 <html lang="en" data-content_root="{root}"><head><meta charset="utf-8">
@@ -135,79 +133,6 @@ def test_a_listener_may_set_another_trait(pages):
     assert said(page) == ["twice 8", "change"]
 
 
-def test_off_removes_one_listener_all_of_one_event_or_all(pages):
-    page = pages.open({"a": {"_esm": module(""), "n": 0}}, ["a"])
-    heard = page.evaluate(
-        """() => { const m = views[0].model, heard = [];
-        const first = () => heard.push("first"), second = () => heard.push("second");
-        const any = () => heard.push("any");
-        m.on("change:n", first); m.on("change:n", second); m.on("change", any);
-        m.set("n", 1); m.off("change:n", first); m.set("n", 2);
-        m.off("change:n"); m.set("n", 3); m.off(); m.set("n", 4);
-        return heard; }"""
-    )
-    assert heard == ["first", "second", "any", "second", "any", "any"]
-
-
-def test_views_of_one_model_share_its_state_but_not_their_listeners(pages):
-    esm = module(
-        """const show = () => { el.textContent = model.get("n"); };
-        model.on("change:n", show); show();"""
-    )
-    page = pages.open({"a": {"_esm": esm, "n": 1}}, ["a", "a"])
-    page.evaluate("views[0].model.set('n', 7)")
-    assert page.locator(".widget").all_text_contents() == ["7", "7"]
-    page.evaluate("views[0].model.off(); views[1].model.set('n', 8)")
-    assert page.locator(".widget").all_text_contents() == ["7", "8"]
-
-
-def test_initialize_runs_once_before_the_views(pages):
-    esm = module("say('render', model.get('n'));", "say('initialize');")
-    page = pages.open({"a": {"_esm": esm, "n": 1}}, ["a", "a"])
-    assert said(page) == ["initialize", "render 1", "render 1"]
-
-
-def saved(**figures):
-    """Return the states of widgets, by id, as the kernel saves them."""
-    return {
-        "state": {
-            key: {"state": json.loads(json.dumps(figure.get_state()))}
-            for key, figure in figures.items()
-        }
-    }
-
-
-QUESTION = ask("Is it?", ("yes", True, "It is."), ("no", False, "It is not so."))
-
-
-@pytest.mark.parametrize("by", ["http", "file"])
-def test_views_of_the_course_are_scripts_of_the_site(pages, watch, by):
-    used = widgets.PageWidgets()
-    used.add(
-        json.dumps(
-            saved(a=SoftmaxSharpness(), b=SoftmaxSharpness(), c=Quiz([QUESTION]))
-        )
-    )
-    scripts = [f"{widgets.FOLDER}/{name}" for name in used.scripts]
-    assert len(set(scripts)) == len(scripts)
-    assert scripts.index("widgets/card/card.js") < scripts.index(
-        "widgets/softmax_sharpness.js"
-    )
-    assert list(used.styles) == ["card/card.css", "softmax_sharpness.css", "quiz.css"]
-    assert "need(" not in used.state  # no source text
-    assert len(used.state) < 20_000
-    widgets.write_sources(pages.folder)
-    models = {key: model["state"] for key, model in used.models.items()}
-    pages.write(models, ["a", "b", "c"], scripts=scripts)
-    watched = watch()
-    start = {"http": pages.address, "file": pages.folder.as_uri()}[by]
-    page = watched.open(f"{start}/page.html")
-    assert watched.complaints == []
-    names = page.locator(".abh-card").evaluate_all("all => all.map(c => c.ariaLabel)")
-    assert len(names) == 3
-    assert names[0] == names[1] != names[2]
-
-
 def test_state_cannot_end_its_script():
     state = {"state": {"a": {"state": {"n": "</script>"}}}}
     used = widgets.PageWidgets()
@@ -215,57 +140,6 @@ def test_state_cannot_end_its_script():
     assert used.state.count("</script>") == 1
     assert "<\\/script>" in used.state
     assert used.models == state["state"]
-
-
-def test_binary_buffers_arrive_as_data_views(pages):
-    data = base64.b64encode(bytes([0, 0, 128, 63, 0, 0, 0, 64])).decode()
-    buffers = [
-        {"data": data, "path": ["x"], "encoding": "base64"},
-        {"data": data, "path": ["nested", "rows", 1], "encoding": "base64"},
-    ]
-    esm = module(
-        """for (const view of [model.get("x"), model.get("nested").rows[1]])
-          say(view instanceof DataView, view.byteLength, view.getFloat32(4, true));"""
-    )
-    state = {"_esm": esm, "x": None, "nested": {"rows": ["first", None]}}
-    page = pages.open({"a": state}, ["a"], buffers={"a": buffers})
-    assert said(page) == ["true 8 2", "true 8 2"]
-
-
-def test_stylesheet_applies_once(pages):
-    state = {"_esm": module("el.className = 'demo';"), "_css": ".demo { width: 77px }"}
-    page = pages.open({"a": state, "b": state}, ["a", "b"])
-    widths = page.locator(".demo").evaluate_all("all => all.map(e => e.offsetWidth)")
-    assert widths == [77, 77]
-    assert page.locator("style").count() == 1
-
-
-def test_cleanup_and_signal_when_a_view_leaves(pages, wait_until):
-    esm = module(
-        """signal.addEventListener("abort", () => say("aborted"));
-        model.on("change:n", () => say("heard"));
-        return () => say("cleaned up");"""
-    )
-    page = pages.open({"a": {"_esm": esm, "n": 0}}, ["a", "a"])
-    page.evaluate("document.querySelector('.widget').remove()")
-    wait_until(page, "() => globalThis.log?.length === 2")
-    page.evaluate("views[1].model.set('n', 1)")
-    assert said(page) == ["aborted", "cleaned up", "heard"]
-
-
-def test_a_widget_finds_another_model(pages, wait_until):
-    esm = module(
-        """model.widget_manager.get_model(model.get("other")).then((other) => {
-          say(other.get("n"));
-        });"""
-    )
-    models = {
-        "a": {"_esm": esm, "other": "IPY_MODEL_b"},
-        "b": {"_esm": module(""), "n": 9},
-    }
-    page = pages.open(models, ["a"])
-    wait_until(page, "() => globalThis.log?.length")
-    assert said(page) == ["9"]
 
 
 def test_a_broken_view_says_so_and_leaves_the_others_alone(pages, watch):
@@ -433,24 +307,6 @@ def test_clearing_the_whole_course_closes_what_was_opened(pages, clear):
     clear(page, "The whole course")
     assert button.get_attribute("aria-pressed") == "false"
     assert not page.evaluate(OPENED)[0]
-
-
-def test_two_widgets_of_one_name_are_refused():
-    models = {key: {"state": {"_page": {"name": "own"}}} for key in "ab"}
-    with pytest.raises(ValueError, match="two widgets of a page are called 'own'"):
-        widgets.name_models(models, ["a", "b"])
-
-
-def test_widgets_of_one_kind_keep_separate_states(pages, wait_until):
-    page = pages.open({"a": KEPT, "b": KEPT}, ["a", "b"])
-    page.evaluate(
-        "views[0].model.set({n: 2, name: 'a&b=c'}); views[1].model.set('n', 3)"
-    )
-    wait_until(page, IN_ADDRESS, "demo2.n=3")
-    page.reload()
-    wait_until(page, "() => globalThis.views?.length === 2")
-    assert page.evaluate("views.map(v => v.model.get('n'))") == [2, 3]
-    assert page.evaluate("views[0].model.get('name')") == "a&b=c"
 
 
 KEYS = "Object.keys(localStorage).sort()"

@@ -23,7 +23,6 @@ from attention import (
 )
 from attention import scaled_dot_product_attention as sdpa
 from attention import scaled_dot_product_attention_gradients as sdpa_gradients
-from attention._block import product
 from attention._blocked import attend_blocked
 from attention._checks import arrays as arrays_checks
 from attention._checks import calls
@@ -239,36 +238,6 @@ def test_a_large_product_without_threadpoolctl_gets_one_thread_of_the_library(
     assert _parts.split_call(arguments)[1] == threads
 
 
-@pytest.mark.parametrize("heads", [(2, 2), (4, 2)], ids=["alike", "grouped"])
-@pytest.mark.parametrize(
-    "lengths", [(0, 9, 9), (9, 9, 0), (9, 0, 0, 9, 0), (0, 0), (1, 9, 0)], ids=str
-)
-def test_only_empty_sequences_of_a_batch_are_computed_again(
-    lengths, heads, monkeypatch
-):
-    anew = []
-    careful = _blocked.attend_shifted
-
-    def counted(part, axes, scratch):
-        anew.append(axes[0])
-        return careful(part, axes, scratch)
-
-    monkeypatch.setattr(_blocked, "attend_shifted", counted)
-    rng = np.random.default_rng(0)
-    query = rng.normal(size=(len(lengths), heads[0], 1, 4))
-    key, value = rng.normal(size=(2, len(lengths), heads[1], 9, 4))
-    how = {"enable_gqa": True, "return_lse": True}
-    output, log_sum = sdpa(
-        query, key, value, key_value_seq_lengths=np.array(lengths)[:, None], **how
-    )
-    assert sum(anew) == lengths.count(0)
-    for i, length in enumerate(lengths):
-        seen = (each[i, :, :length] for each in (key, value))
-        alone = sdpa(query[i], *seen, **how)
-        np.testing.assert_allclose(output[i], alone[0], rtol=0, atol=1e-14)
-        np.testing.assert_allclose(log_sum[i], alone[1], rtol=0, atol=1e-14)
-
-
 @pytest.mark.parametrize("place", [0, 1, 3])
 def test_a_tiny_value_does_not_vanish_in_any_batch_entry(place):
     """In this batch entry the exponentials of a row add up to less than 1."""
@@ -279,18 +248,6 @@ def test_a_tiny_value_does_not_vanish_in_any_batch_entry(place):
     rounding = 4 * np.finfo(np.float32).eps  # two weights, two products and their sum
     output = sdpa(query, key, value, scale=1.0)
     np.testing.assert_allclose(output, value[:, :, :1], rtol=rounding)
-
-
-@pytest.mark.parametrize("shape", [(2, 3, 5, 4), (1, 3, 5, 4), (3, 5, 4), (2, 1, 5, 4)])
-@pytest.mark.parametrize("spread", [1, 2])
-def test_product_of_shared_heads_equals_matmul(shape, spread):
-    rng = np.random.default_rng(0)
-    a, b = rng.normal(size=shape), rng.normal(size=(*shape[:-3], 1, 4, 6))
-    whole = np.full((*shape[:-2], 5 * spread, 6), NAN)
-    out = whole[..., :5, :]  # of a larger array if spread is 2
-    np.testing.assert_allclose(product(a, b, out), a @ b, rtol=0, atol=1e-14)
-    np.testing.assert_array_equal(out, product(a, b, out))
-    np.testing.assert_allclose(product(a, b), a @ b, rtol=0, atol=1e-14)
 
 
 # Leading axes of the arrays of 2 sequences with 3 heads: a 1 means that they share the
@@ -379,29 +336,6 @@ def test_memory_with_an_extra_key_is_not_quadratic_in_the_length(how):
     assert peak(lambda: mha.gradients(x, x, **how)) < LONG * LONG / 2
 
 
-def test_grouped_keys_are_never_copied():
-    rng = np.random.default_rng(4)
-    query = rng.normal(size=(64, 2, 8)).astype(np.float32)
-    key = rng.normal(size=(1, 2**17, 8)).astype(np.float32)
-    arguments = arguments_of(query, key, key, enable_gqa=True)
-    assert np.shares_memory(arguments.key, key)
-    assert peak(lambda: attend_blocked(arguments)) < key.nbytes
-
-
-def test_blocks_that_no_query_sees_are_skipped():
-    n = 16 * 256
-    ones = np.ones((n, 1), np.float32)
-    arguments = arguments_of(ones, ones, ones, is_causal=True)
-    scores = sum(
-        256 * (columns.stop - columns.start)
-        for i in range(0, n, 256)
-        for columns, _ in _blocked.key_blocks(
-            arguments.part((slice(i, i + 256),)), (256,)
-        )
-    )
-    assert scores == n * (n + 256) // 2
-
-
 # Threads
 
 
@@ -427,15 +361,6 @@ def test_a_wrong_thread_limit_is_refused_by_name(function, wrong, large, monkeyp
     for arrays in (large, [a[:, :2] for a in large]):
         with pytest.raises(ValueError, match=r"ATTENTION_NUM_THREADS .* '.{,60}'$"):
             function(*arrays)
-
-
-@pytest.mark.parametrize("cores", [1, 3])
-def test_without_a_limit_each_allowed_core_gets_a_thread(cores, monkeypatch):
-    monkeypatch.delenv(_threads.LIMIT, raising=False)
-    monkeypatch.setattr(
-        os, "sched_getaffinity", lambda _: set(range(cores)), raising=False
-    )
-    assert _threads.thread_count(2**62) == cores
 
 
 def blas_threads():
@@ -543,23 +468,6 @@ def test_after_an_error_no_thread_begins_another_part(where, error, monkeypatch)
     with pytest.raises(error):
         _threads.run_units(work, units, 2, limit_blas=False)
     assert len(begun) <= 4
-
-
-@pytest.mark.parametrize("units", [[], [[]], [[1, 2]], [[1], [2], [3]], [[1, 2], [3]]])
-@pytest.mark.parametrize("threads", [1, 2, 9])
-@pytest.mark.parametrize("limit_blas", [False, True])
-def test_every_task_is_done_once_and_in_the_order_of_its_unit(
-    units, threads, limit_blas
-):
-    done = []
-    _threads.run_units(
-        lambda tasks: done.append(list(tasks)), units, threads, limit_blas
-    )
-    everything = itertools.chain.from_iterable
-    assert sorted(everything(done)) == sorted(everything(units))
-    for one in done:
-        for unit in units:
-            assert [task for task in one if task in unit] in (unit, [])
 
 
 @pytest.mark.parametrize("limit", ["1", "2"])

@@ -40,24 +40,6 @@ def write(folder, *cells):
     nbformat.write(notebook, folder / "page.ipynb")
 
 
-@pytest.mark.more
-def test_a_broken_cell_is_found_with_its_line_and_its_error_in_one_line(tmp_path):
-    write(tmp_path, "1", "x = 1\n\nraise ValueError('two\\nlines')", "2")
-    failure = run_page(tmp_path, 60, "page.ipynb")
-    assert failure[:4] == ("page.ipynb", 3, 3, "ValueError: two lines")
-    assert "Traceback" in failure.traceback
-    assert not failure.by_kernel
-
-
-@pytest.mark.slow
-@pytest.mark.more
-def test_a_kernel_that_dies_once_does_not_fail_the_page(tmp_path):
-    write(tmp_path, DIES.format(always=False), "1 + 1")
-    run = partial(run_page, tmp_path, 60)
-    [notebook] = run_again(run, ["page.ipynb"])
-    assert notebook.cells[-1].outputs[0].data["text/plain"] == "2"
-
-
 @pytest.mark.slow
 @pytest.mark.more
 @pytest.mark.parametrize(

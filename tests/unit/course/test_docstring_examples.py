@@ -1,4 +1,4 @@
-"""Examples in docstrings of the course run and give the stated results."""
+"""Examples in docstrings of the course and its models give the stated results."""
 
 import builtins
 import doctest
@@ -9,10 +9,13 @@ import numpy as np
 import pytest
 
 import course
+import language_model
+import transformer
 
 MODULES = [
     found.name
-    for found in pkgutil.walk_packages(course.__path__, "course.")
+    for package in (course, language_model, transformer)
+    for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
     if not found.name.endswith("__main__")
 ]
 

@@ -1,7 +1,6 @@
 """The ledger: complete, stable, and in agreement with the library."""
 
 import copy
-import csv
 import hashlib
 import re
 from pathlib import Path
@@ -11,17 +10,14 @@ import pytest
 
 from attention import MultiHeadAttention, trace_attention
 from course.ledger import (
-    COLUMNS,
     NOTES,
     VERDICTS,
-    as_csv,
     build,
     counts,
     link,
     rows,
     shown,
 )
-from course.ledger.__main__ import main as write
 from course.ledger.verdicts import is_last_digit_off, is_rounded, judge, judge_copy
 from course.notes import APPLE, CAT, EIGHT_TOKENS, FOOTBALL
 from course.notes.extract import extract_folder, load, numbers_in
@@ -99,22 +95,6 @@ def test_a_verdict_has_changed():
         lines = [f"{r.line} {r.quantity} {r.printed} {r.verdict}" for r in rows(note)]
         digests[note] = hashlib.sha256("\n".join(lines).encode()).hexdigest()[:12]
     assert digests == DIGESTS
-
-
-def test_the_file_loses_a_row_or_a_digit(tmp_path, capsys):
-    write(str(tmp_path / "ledger.csv"))
-    text = (tmp_path / "ledger.csv").read_text(encoding="utf-8")
-    table = list(csv.DictReader(text.splitlines()))
-    assert text == as_csv(rows())
-    assert f"{len(rows()):,} numbers" in capsys.readouterr().out
-    assert tuple(table[0]) == COLUMNS
-    for line, row in zip(table, rows(), strict=True):
-        values = [float(line[n] or "nan") for n in ("chained", "from_source")]
-        np.testing.assert_array_equal(
-            values, np.array([row.chained, row.source], float)
-        )
-        found = line["note"], int(line["line"]), line["quantity"], line["printed"]
-        assert (*found, line["verdict"]) == (*row[:2], *row[3:5], row.verdict)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """The file of the model: download, verification and error messages."""
 
 import subprocess
-import sys
 import zipfile
 from pathlib import Path
 
@@ -66,12 +65,3 @@ def test_the_right_file_is_kept(target, monkeypatch):
     monkeypatch.setattr(fetch, "SHA256", fetch.hashlib.sha256(b"another").hexdigest())
     assert fetch.main() == 0
     assert target.read_bytes() == b"another"
-
-
-@pytest.mark.more
-def test_importing_the_package_imports_no_file_reader():
-    code = (
-        "import sys, language_model; "
-        "sys.exit(bool({'gguf', 'tokenizers'} & set(sys.modules)))"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)

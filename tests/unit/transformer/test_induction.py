@@ -7,15 +7,11 @@ from transformer.small import induction
 from transformer.small.induction import (
     POINTS,
     SHOWN,
-    SWEEP,
-    TASKS,
     WATCHED,
     InductionTask,
 )
 from transformer.small.stack import heads_of
-from transformer.small.sweep import Sweep, as_row
 from transformer.storage import load, notes
-from transformer.stored_files import changed_files, read_table
 
 
 @pytest.fixture(scope="module")
@@ -97,24 +93,7 @@ def test_attention_by_place_ignores_the_letters(model):
     assert both == pytest.approx(alone, abs=1e-3)
 
 
-def test_steps_to_show_are_close_where_the_loss_falls():
-    losses = [3.0] * 40 + list(np.linspace(3, 0, 21)) + [0.0] * 40
-    steps = induction.steps_to_show(losses, 20)
-    assert (len(steps), steps[0], steps[-1]) == (20, 0, 100)
-    assert sum(36 <= step <= 64 for step in steps) >= 9
-    assert induction.steps_to_show(losses, 101) == list(range(101))
-
-
 # --- stored results -------------------------------------------------------------------
-
-
-def test_a_stored_row_is_missing_out_of_order_or_not_read_back():
-    assert [result.task for result in SWEEP.results] == TASKS
-    assert [as_row(result) for result in SWEEP.results] == read_table(SWEEP.path)
-    found = induction.results(num_layers=1, d_model=40, fixed=True)
-    assert [vars(result.task) for result in found] == [
-        vars(InductionTask(1, 2, 40, True, seed)) for seed in range(5)
-    ]
 
 
 @pytest.mark.more
@@ -157,18 +136,3 @@ def test_stored_attention_weights_agree_with_the_watched_run(model):
     ]
     [row] = [r for r in induction.results() if r.task == WATCHED]
     assert scrub.right[-1] == pytest.approx(row.right, abs=2e-3)
-
-
-def test_storing_again_writes_the_same_files(tmp_path, monkeypatch, model):
-    sweep = Sweep(tmp_path / "induction.csv", induction.InductionResult)
-    scrub = induction.scrub()
-    found = [(result, model[0]) for result in SWEEP.results]
-    induction.store(found, scrub, sweep)
-    assert changed_files(tmp_path) == []
-    originals = sorted(
-        (induction.RUNS / name).name
-        for name in ("induction.csv", induction.MODEL, induction.SCRUB)
-    )
-    for name in [*originals, induction.SCRUB_NOTES.name]:
-        again, before = ((f / name).read_bytes() for f in (tmp_path, induction.RUNS))
-        assert again == before, name

@@ -8,13 +8,11 @@ import pytest
 
 from attention import softmax
 from transformer.decoding import trace_translation, translate
-from transformer.effects import effects, memory_of, right
 from transformer.laboratory import (
     beam,
     chances,
     choice,
     cut,
-    head_means,
     heads_of,
     stored_means,
     switches,
@@ -25,7 +23,6 @@ from transformer.parameters import MAX_LENGTH
 from transformer.sentences import held_out_sentences
 from transformer.storage import load
 from transformer.trace import Trace
-from transformer.training import batch_of
 from transformer.vocabulary import END, ENGLISH, FRENCH, START, split
 
 WEIGHTS, CONFIG = load()
@@ -97,36 +94,6 @@ def test_switches_work_in_any_order_and_unknown_ones_are_refused():
     np.testing.assert_allclose(one["logits"], other["logits"], atol=1e-10)
     with pytest.raises(ValueError, match=r"off must name parts .* \['encoder.9'\]"):
         cut(WEIGHTS, CONFIG, ["encoder.9"])
-
-
-@pytest.mark.more
-def test_head_means_ignore_padding_and_count_every_sentence():
-    sentences = held_out_sentences(5, pairs=False)
-    assert len({len(s.english) for s in sentences}) > 1
-    runs = [trace_translation(s.english, WEIGHTS, CONFIG).arrays for s in sentences]
-    for name, mean in head_means(sentences, WEIGHTS, CONFIG).items():
-        rows = np.concatenate([run[f"{name}.added"] for run in runs])
-        np.testing.assert_allclose(mean, rows.mean(axis=0), atol=1e-10)
-
-
-@pytest.mark.more
-def test_one_pass_finds_the_same_right_sentences_as_translation():
-    few = held_out_sentences(61, pairs=False)
-    batch, offs, counted = (
-        batch_of(few),
-        [(), ("decoder.1.cross_attention.head.2",)],
-        [],
-    )
-    for off in offs:
-        machine = cut(WEIGHTS, CONFIG, off)
-        found = right(batch, machine, memory_of(batch, machine))
-        written = translate([s.english for s in few], machine.weights, CONFIG)
-        pairs = zip(few, written, strict=True)
-        assert found.tolist() == [list(s.french) == words for s, words in pairs]
-        counted.append(int(found.sum()))
-    assert counted[0] > counted[1] > 0
-    found = [counts.total() for _, counts in effects(few, WEIGHTS, CONFIG, offs)]
-    assert found == counted
 
 
 # --- choosing words -------------------------------------------------------------------

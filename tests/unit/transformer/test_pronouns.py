@@ -1,13 +1,11 @@
 """What *it* means: the sentences, the loss, the measurements, the stored models."""
 
-from dataclasses import replace
 from itertools import product
 
 import numpy as np
 import pytest
 from repeats import first_and_weekly
 
-from transformer import storage
 from transformer.small import pronouns
 from transformer.small.pronouns import (
     ANIMALS,
@@ -16,14 +14,10 @@ from transformer.small.pronouns import (
     LOSSES,
     OF_ANIMALS,
     PLACES,
-    SWEEP,
-    TASKS,
     THINGS,
     WORDS,
     PronounTask,
 )
-from transformer.small.sweep import Sweep, as_row
-from transformer.stored_files import changed_files, read_table
 
 
 @pytest.mark.parametrize("held_out", [False, True])
@@ -120,35 +114,6 @@ def test_the_last_word_changes_the_answer_with_all_heads_off():
 # --- stored results -------------------------------------------------------------------
 
 
-def test_a_stored_row_is_missing_out_of_order_or_not_read_back():
-    assert [result.task for result in SWEEP.results] == TASKS
-    assert [as_row(result) for result in SWEEP.results] == read_table(SWEEP.path)
-    found = pronouns.results(loss="pointer", num_layers=1, d_model=24)
-    assert [vars(result.task) for result in found] == [
-        vars(PronounTask("pointer", 1, d_model=24, seed=seed)) for seed in range(5)
-    ]
-
-
-@pytest.mark.parametrize("loss", LOSSES)
-def test_chosen_seeds_have_the_least_the_median_and_the_most_mass(loss):
-    masses = {r.task.seed: r.mass for r in pronouns.results(loss=loss)}
-    least, median, most = (masses[seed] for seed in pronouns.chosen(loss))
-    ordered = sorted(masses.values())
-    assert (least, median, most) == (ordered[0], ordered[9], ordered[19])
-
-
-@pytest.mark.parametrize("loss", LOSSES)
-def test_a_shown_model_has_the_seed_and_the_loss_of_its_file(loss):
-    sentences = pronouns.pairs(101)
-    for which, seed in enumerate(pronouns.chosen(loss)):
-        said = storage.notes(pronouns.model_of(loss, seed))
-        assert (said["seed"], said["loss"]) == (str(seed), f'"{loss}"')
-        found = pronouns.read(sentences.tokens, *pronouns.shown(loss, which))
-        [row] = [r for r in pronouns.results(loss=loss) if r.task.seed == seed]
-        mass = pronouns.tell(sentences, found)["mass"]
-        assert mass == pytest.approx(row.mass, abs=0.03)
-
-
 @pytest.mark.more
 @pytest.mark.parametrize(("loss", "which"), first_and_weekly(product(LOSSES, range(3))))
 def test_a_shown_model_has_the_measurements_of_its_row(loss, which):
@@ -160,30 +125,3 @@ def test_a_shown_model_has_the_measurements_of_its_row(loss, which):
     again = vars(pronouns.measure(row.task, weights, row.early))
     for name, value in vars(row).items():
         assert name == "task" or again[name] == pytest.approx(value, abs=2e-3), name
-
-
-def test_stored_results_and_models_are_read_back(tmp_path):
-    result = SWEEP.results[0]
-    tasks = [PronounTask(loss, seed=seed) for loss in LOSSES for seed in range(5)]
-    tree = pronouns.initial(len(WORDS), tasks[0].config, 0)
-    found = [
-        (replace(result, task=task, mass=0.1 * ((7 * i) % 5)), tree)
-        for i, task in enumerate(tasks)
-    ]
-    sweep = Sweep(tmp_path / "pronouns.csv", pronouns.PronounResult)
-    (tmp_path / "pronouns-answer-9.safetensors").touch()  # of an older run
-    pronouns.store(found, sweep)
-    assert sweep.results == [each for each, _ in found]
-    names = {path.name for path in tmp_path.glob("*.safetensors")}
-    chosen = {
-        loss: pronouns.chosen(loss, [r for r, _ in found if r.task.loss == loss])
-        for loss in LOSSES
-    }
-    assert names == {
-        pronouns.model_of(loss, seed).name for loss in LOSSES for seed in chosen[loss]
-    }
-    assert len(names) == 6
-    assert changed_files(tmp_path) == []
-    read, config = storage.load(tmp_path / sorted(names)[0])
-    assert config == tasks[0].config
-    np.testing.assert_allclose(read["words"], tree["words"], atol=2e-3)

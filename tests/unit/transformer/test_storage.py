@@ -1,7 +1,5 @@
 """Stored files: their digests, the layout of weights, and the tables of results."""
 
-import json
-import struct
 from pathlib import Path
 
 import numpy as np
@@ -9,13 +7,11 @@ import pytest
 
 import course
 import transformer
-from transformer import ablations, effects, seeds
+from transformer import effects, seeds
 from transformer.decoding import translate
 from transformer.effects import stored_effects
 from transformer.evaluation import alignment, bleu, exact_match
-from transformer.grammar import KINDS_OF_SENTENCES, MAX_WORDS
-from transformer.laboratory import head_means, heads_of, stored_means, switches
-from transformer.lexicon import EITHER
+from transformer.laboratory import head_means, heads_of, stored_means
 from transformer.parameters import Config, initial, named
 from transformer.sentences import SETS, held_out_sentences, training_sentences
 from transformer.storage import (
@@ -23,8 +19,6 @@ from transformer.storage import (
     ACCURACY,
     ALIGNMENT,
     CALIBRATION,
-    LOG,
-    MODEL,
     SEEDS,
     as_stored,
     from_bytes,
@@ -36,10 +30,7 @@ from transformer.storage import (
 from transformer.stored_files import (
     DIGESTS,
     changed_files,
-    digests,
     read_table,
-    write_file,
-    write_table,
 )
 from transformer.training import Plan
 
@@ -60,49 +51,6 @@ def test_a_stored_file_was_changed_by_hand(folder):
     )
 
 
-def test_a_run_is_stored_without_a_digest():
-    runs = [path for root in SOURCES for path in root.rglob("runs/*")]
-    stored = [path for path in runs if path.name != DIGESTS]
-    assert len(stored) > 15
-    for path in stored:
-        assert path.name in digests(path.parent), f"{path.name} has no digest"
-    assert any("relations.csv" in digests(folder) for folder in FOLDERS)
-
-
-def test_write_file_updates_the_digests_and_changes_are_found(tmp_path):
-    for name, content in (("b", b"1"), ("a", b"2"), ("b", b"3")):
-        write_file(tmp_path / name, content)
-    assert changed_files(tmp_path) == []
-    (tmp_path / "b").write_bytes(b"4")
-    assert changed_files(tmp_path) == ["b"]
-    (tmp_path / "a").unlink()
-    assert changed_files(tmp_path) == ["a", "b"]
-    write_file(tmp_path / "b", b"5")
-    assert list(digests(tmp_path)) == ["b"]
-    write_table(tmp_path / "c", [{"x": 0.5, "y": None}, {"x": 7, "y": "é, z"}])
-    expected = [{"x": "0.5", "y": ""}, {"x": "7", "y": "é, z"}]
-    assert read_table(tmp_path / "c") == expected
-    assert (tmp_path / "c").read_bytes() == 'x,y\n0.5,\n7,"é, z"\n'.encode()
-
-
-def test_stored_weights_have_the_documented_layout():
-    content = MODEL.read_bytes()
-    (length,) = struct.unpack("<Q", content[:8])
-    header = json.loads(content[8 : 8 + length])
-    weights = named(load()[0])
-    assert list(header) == ["__metadata__", *weights]
-    end = 0
-    for name, array in weights.items():
-        begin, after = header[name]["data_offsets"]
-        assert (header[name]["dtype"], begin) == ("F16", end)
-        end = after
-        part = content[8 + length + begin : 8 + length + after]
-        assert struct.unpack(f"<{array.size}e", part) == tuple(array.ravel())
-        assert header[name]["shape"] == list(array.shape)
-    assert 8 + length + end == len(content) <= 130_000
-    assert length % 8 == 0
-
-
 def test_weights_are_read_back_rounded_to_half_precision():
     config = Config(num_layers=1, norm="pre", num_heads=2)
     weights = initial(config, seed=4)
@@ -117,64 +65,6 @@ def test_weights_are_read_back_rounded_to_half_precision():
 
 
 # --- tables ---------------------------------------------------------------------------
-
-
-def test_a_row_of_a_stored_table_is_missing_or_out_of_order():
-    reasons = [said.english for said in EITHER]
-    layers = [(str(i), str(h)) for i in range(2) for h in range(4)]
-    for path, names, expected in (
-        (
-            ABLATIONS,
-            ("variant", "steps", "seed", "set"),
-            [
-                (v, str(n), str(s), x)
-                for v, n in ablations.RUNS
-                for s in SEEDS
-                for x in SETS
-            ],
-        ),
-        (
-            CALIBRATION,
-            ("seed", "set", "reason"),
-            [(str(s), x, reason) for s in SEEDS for x in SETS for reason in reasons],
-        ),
-        (
-            ALIGNMENT,
-            ("seed", "layer", "head"),
-            [(str(s), *at) for s in SEEDS for at in layers],
-        ),
-    ):
-        found = [tuple(row[name] for name in names) for row in read_table(path)]
-        assert found == expected, path.name
-    for seed in SEEDS:
-        off = [row.off for row in stored_effects(seed)]
-        assert off == effects.cuts(Config(), pairs=seed == 0)
-    assert len(switches(Config())) == len(heads_of(Config())) + 8
-    steps = [int(row["step"]) for row in read_table(LOG)]
-    assert steps == [*range(1, 21), *range(40, Plan().steps + 1, 20)]
-    measured = [int(row["step"]) for row in read_table(LOG) if row["held_out"]]
-    assert measured == list(range(100, Plan().steps + 1, 100))
-
-
-def test_a_count_is_larger_than_the_number_of_sentences():
-    counted = {}
-    for row in read_table(ACCURACY):
-        asked, right = int(row["sentences"]), int(row["right"])
-        assert right <= asked
-        assert row["kind"] in KINDS_OF_SENTENCES
-        assert 2 <= int(row["words"]) <= MAX_WORDS
-        total = counted.setdefault((int(row["seed"]), row["set"]), [0, 0])
-        total[0] += asked
-        total[1] += right
-    assert list(counted) == [(seed, name) for seed in SEEDS for name in SETS]
-    for key, (asked, right) in counted.items():
-        assert asked == 5000
-        assert right >= 0.997 * 5000, f"seed, set {key}: too few are right"
-    for row in read_table(CALIBRATION):
-        quantiles = [float(row[f"q{q}"]) for q in (5, 25, 50, 75, 95)]
-        assert quantiles == sorted(quantiles)
-        ends = int(row["il_ends_right"]), int(row["elle_ends_right"])
-        assert max(ends) <= int(row["sentences"]) < 300
 
 
 @pytest.mark.more

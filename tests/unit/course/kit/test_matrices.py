@@ -37,21 +37,6 @@ def test_every_text_lies_inside_the_figure():
         assert 0 < box.y0 < box.y1 < figure.get_figheight(), text
 
 
-def test_each_label_stands_beside_its_row_or_column():
-    matrix = Matrix(
-        [[1, 2, 3], [4, 5, 60]], rows=("a", "b"), columns=("x", "y", "z"), decimals=0
-    )
-    at = places(equation([[matrix]]))
-    for row, entries in (("a", "1 2 3"), ("b", "4 5 60")):
-        heights = [at[entry][1] for entry in (row, *entries.split())]
-        assert heights == pytest.approx([heights[0]] * 4)
-    assert at["a"][1] > at["b"][1]
-    assert at["x"][0] < at["y"][0] < at["z"][0]
-    for column, above, below in (("x", "1", "4"), ("y", "2", "5"), ("z", "3", "60")):
-        assert at[above][0] == at[below][0]  # right-aligned
-        assert 0 <= at[above][0] - at[column][0] < matrices.cell_width([matrix]) / 2
-
-
 def test_a_cell_is_filled_by_its_weight():
     matrix = Matrix([[0.25, 0.75]], fill="weights", marked=[(0, 1)])
     _, ax = matrices.canvas(3, 2)

@@ -1,12 +1,9 @@
 """Measures against closed forms, finite differences and NumPy."""
 
-import inspect
-
 import numpy as np
 import pytest
 
 from attention import softmax
-from course.kit import measures
 from course.kit.measures import barycentric, entropy, jacobian
 
 RNG = np.random.default_rng(0)
@@ -47,13 +44,3 @@ GIVEN = {
     "points": [[0.2, 0.3], [1.0, 2.0]],
     "corners": [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]],
 }
-
-
-def test_a_measure_changes_its_arguments():
-    functions = inspect.getmembers(measures, inspect.isfunction)
-    for measure in (f for _, f in functions if f.__module__ == measures.__name__):
-        names = inspect.signature(measure).parameters
-        given = {name: np.array(GIVEN[name]) for name in names}
-        for array in given.values():
-            array.flags.writeable = False
-        measure(**given)

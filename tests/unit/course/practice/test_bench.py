@@ -1,7 +1,5 @@
 """The tests that judge a reader's attention, and the grading of a reader's own test."""
 
-import itertools
-
 import numpy as np
 import pytest
 
@@ -156,20 +154,6 @@ def test_a_faulty_test_passes_or_gets_no_reason(faulty, reason):
 def test_the_right_attentions_that_a_strict_test_rejects_are_not_named():
     assert {"loops", "library"} <= set(grade(exact).rejected)
     assert "float32" not in grade(exact).rejected
-
-
-def test_a_test_can_cheat_by_names_or_by_the_order():
-    seen = []
-
-    def by_name(attention):
-        seen.append((attention.__name__, attention.__doc__, attention.__module__))
-        return "wrong" not in attention.__module__
-
-    assert set(grade(by_name).caught) in (set(), NAMES)
-    assert len(set(seen)) == 1
-    calls = itertools.count()
-    graded = [grade(lambda attention: next(calls) % 27 < 6) for _ in range(20)]
-    assert not any(each.passed for each in graded)
 
 
 def test_the_missed_attention_is_shown_with_other_outputs():

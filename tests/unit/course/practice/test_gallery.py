@@ -108,13 +108,6 @@ def random_head_sizes(seed, count):
         yield HeadSizes(*(int(i) for i in rng.integers(1, 5, size=5)))
 
 
-def test_a_group_of_the_gallery_lost_a_member():
-    groups = [wrong.group for wrong in ATTENTIONS.values()]
-    counts = {group: groups.count(group) for group in groups}
-    assert counts == {"scale": 5, "softmax": 5, "operands": 3, "mask": 5, "numbers": 3}
-    assert (len(HEADS), len(DECODERS)) == (8, 9)
-
-
 def test_a_mistake_has_no_reason_or_is_too_long_to_read():
     for wrong in EVERY_WRONG:
         assert wrong.formula, wrong.name
@@ -162,21 +155,6 @@ def test_functions_agree_where_no_row_of_the_table_says_so(
         found, names = agreeing(functions, inputs_of(rng, sizes))
         stated = (group & names for group in classes(sizes, table))
         assert found == {frozenset(group) for group in stated if len(group) > 1}, sizes
-
-
-@pytest.mark.parametrize("row", [*OF_ATTENTION, *OF_HEADS], ids=lambda row: row.when)
-def test_a_row_of_the_table_is_not_needed(row):
-    table, every = (
-        (OF_ATTENTION, random_sizes(2, 1000))
-        if row in OF_ATTENTION
-        else (OF_HEADS, random_head_sizes(2, 1000))
-    )
-    rest = [other for other in table if other is not row]
-    assert any(
-        {*classes(sizes, rest)} != {*classes(sizes, table)}
-        for sizes in every
-        if row.holds(sizes)
-    )
 
 
 @pytest.mark.more

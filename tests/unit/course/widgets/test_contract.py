@@ -1,17 +1,15 @@
 """Declarations of traits: the rules on which page, link, Undo and device rely."""
 
 import itertools
-import math
 
 import found
 import pytest
-import traitlets as t
 from jsonschema import Draft202012Validator
-from probe import WORDS, Probe
+from probe import Probe
 from traitlets import TraitError
 
 from course.widgets import Card, ScoreWalk, contract
-from course.widgets.contract import IndexOf, even, ratios, setting
+from course.widgets.contract import even, ratios
 
 CARDS = [cls for cls in found.cards() if found.is_made_alone(cls)]
 each_card = pytest.mark.parametrize("cls", CARDS, ids=lambda cls: cls.__name__)
@@ -101,35 +99,6 @@ class Any:
 # --- Of one card ----------------------------------------------------------------------
 
 
-def test_a_declaration_gives_a_trait_its_marks_and_its_control():
-    page = Probe()._page
-    check_marks(page)
-    held = {name: sorted(marks(trait)) for name, trait in page["traits"].items()}
-    assert held == {
-        "beta": ["link", "undo"],
-        "n": ["device", "link", "undo"],
-        "word": ["link", "undo"],
-        "on": ["link", "undo"],
-        "forced": ["device", "link", "undo"],
-        "off": ["link", "undo"],
-        "matrices": ["link", "undo"],
-        "point": ["link", "undo"],
-        "step": ["link", "visited"],
-        "guess": ["asked", "called", "device", "undo"],
-        "helped": ["called", "device"],
-        "tries": ["called", "device"],
-    }
-    controls = [(c["trait"], c["kind"]) for c in page["controls"]]
-    assert controls == [
-        ("beta", "slider"),
-        ("n", "slider"),
-        ("word", "choice"),
-        ("on", "checkbox"),
-    ]
-    assert page["controls"][0]["stops"] == [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4]
-    assert page["controls"][2]["options"] == list(WORDS)
-
-
 def test_a_card_without_a_question_declares_no_answer():
     of_answers = {"answer", "tries"}
     assert of_answers.isdisjoint(ScoreWalk(question={})._page["traits"])
@@ -137,29 +106,6 @@ def test_a_card_without_a_question_declares_no_answer():
     page = ScoreWalk()._page
     assert (page["opened"], page["tries"]) == ("opened", "tries")
     assert page["traits"]["answer"]["asked"]["count"] == 1
-
-
-@pytest.mark.parametrize(
-    ("name", "good", "bad"),
-    [
-        ("beta", [0, 4, 0.123], [-0.1, 4.1, math.nan, "1"]),
-        ("n", [1, 8], [0, 9, 1.5]),
-        ("word", [0, 2], [-1, 3]),
-        ("forced", ["dog"], ["horse", ""]),
-        ("off", [[], [0, 7]], [[8], 3]),
-        ("matrices", [[], [[[1.0, 2.5]]]], [[[]], [[1.0]], [[["a"]]]]),
-        ("step", ["last"], ["middle"]),
-    ],
-)
-def test_python_and_the_schema_refuse_the_same_values(name, good, bad):
-    probe = Probe()
-    allows = Draft202012Validator(probe._page["traits"][name]["schema"]).is_valid
-    for value in good:
-        setattr(probe, name, value)
-        assert allows(value)
-    for value in bad:
-        assert not takes(probe, name, value) or not math.isfinite(value)
-        assert not allows(value) or not math.isfinite(value)
 
 
 def test_bounds_follow_the_names_of_the_card():
@@ -171,14 +117,6 @@ def test_bounds_follow_the_names_of_the_card():
         probe.word = 1
     with pytest.raises(TraitError, match="forced is one of a, not 'dog'"):
         probe.forced = "dog"
-
-
-def test_a_trait_without_a_schema_is_refused():
-    class Odd(Card):
-        when = setting(t.Tuple())
-
-    with pytest.raises(TypeError, match="when: no schema of Tuple"):
-        Odd()
 
 
 @each_card
@@ -207,11 +145,3 @@ def test_stops_reach_both_ends():
     steps = ratios(64, 1024)
     gaps = [b / a for a, b in itertools.pairwise(steps)]
     assert max(abs(gap - 2**0.25) for gap in gaps) < 0.02
-
-
-def test_an_index_into_a_fixed_list_is_checked():
-    class Plain(Card):
-        at = setting(IndexOf(0, WORDS))
-
-    with pytest.raises(TraitError, match="at is 0 to 2, not 3"):
-        Plain(at=3)

@@ -96,26 +96,6 @@ def test_pairs_differ_in_the_word_that_decides():
             assert [word.strip(".,") for word in one].count(noun) == 1
 
 
-def test_the_tables_hold_every_head_and_every_text():
-    assert len(experiments.texts()) == len(texts.TEXTS)
-    assert experiments.measure("first").shape == (30, 9)
-    assert experiments.cost_in_ordinary_text("named").shape == (6,)
-    assert experiments.cost_in_ordinary_text("random").shape == (60,)
-    for text in campaigns.SWITCHED_IN:
-        for output in ("zero", "average"):
-            assert experiments.cost_of_each_head(text, output).shape == (30, 9)
-    assert experiments.cost_of_quotation(campaigns.NO_QUOTES).shape == (12,)
-    for column in ("first", "sinks", "far", "previous"):
-        assert experiments.by_text(column).shape == (12, 30)
-    for question in campaigns.QUESTIONS:
-        assert experiments.right_in_other_pairs(question).shape == (36,)
-    for word in campaigns.WORDS_OF_TWO:
-        assert experiments.right_without_layers(word).shape == (10,)
-    beta, losses = experiments.loss_by_sharpness()
-    assert beta.tolist() == sorted(campaigns.BETAS)
-    assert losses.shape == (6, 10)
-
-
 def test_the_row_of_a_word_does_not_depend_on_what_comes_after():
     cat, mat = real_maps.stored("cat"), real_maps.stored("mat")
     row = cat.words.index(" it")

@@ -21,16 +21,6 @@ def test_the_machine_or_pencil_gives_wrong_outputs():
     np.testing.assert_allclose(pencil, [10, 8, 5, 5], **NEAR)
 
 
-def test_a_cache_has_other_bytes_than_its_arrays():
-    keys = np.zeros((3, 2, 100, 8), np.float32)  # layers, heads, n, d_k
-    assert experiments.cache_bytes(3, 2, 8, 100, 4) == 2 * keys.nbytes
-
-
-def test_equal_heads_lose_something_by_sharing():
-    rng = np.random.default_rng(2)
-    assert experiments.lost_by_sharing(rng, 4, 2, alike=1.0) < 1e-20
-
-
 def test_a_code_loses_keys_and_values_that_have_its_rank():
     rng = np.random.default_rng(2)
     assert experiments.lost_by_code(rng, 2, 0.5, n=40, rank=8) < 1e-20
@@ -54,14 +44,6 @@ def test_similarity_differs_from_rotated_vectors():
     assert experiments.full_turns(6, 8, 1e9) == 0
 
 
-@pytest.mark.more
-def test_merged_shards_differ_from_the_whole():
-    rng = np.random.default_rng(3)
-    assert experiments.shard_errors(rng, 200).max() < 1e-13
-    for wrong in (experiments.mean_of_outputs, experiments.lse_as_shares):
-        assert (experiments.shard_errors(rng, 200, wrong) > 1e-6).mean() > 1 / 2
-
-
 @pytest.mark.parametrize("block", [1, 4, 11, 50])
 def test_one_pass_differs_from_the_formula(heads, block):
     due = scaled_dot_product_attention(*heads)
@@ -81,13 +63,6 @@ def test_a_window_differs_from_the_library_s(heads):
         9,
         10,
     ]
-
-
-def test_a_window_of_the_whole_text_forgets_something():
-    for seed in range(3):
-        rng = np.random.default_rng(seed)
-        assert experiments.forgotten(rng, 9, 9) == 0
-        assert experiments.forgotten(rng, 9, 0) == pytest.approx(1)
 
 
 @pytest.mark.parametrize("make", [experiments.window, experiments.window_off_by_one])

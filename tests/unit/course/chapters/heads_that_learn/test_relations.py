@@ -7,10 +7,8 @@ import pytest
 from repeats import first_and_weekly
 
 from course.chapters.heads_that_learn import relations
-from course.chapters.heads_that_learn.relations import SWEEP, TASKS, RelationTask
+from course.chapters.heads_that_learn.relations import RelationTask
 from transformer.parameters import as_dtype
-from transformer.small.sweep import as_row
-from transformer.stored_files import read_table
 from transformer.training import EARLY
 
 MATRICES = ("W_Q", "W_K", "W_V")
@@ -118,19 +116,6 @@ def test_a_head_that_is_off_still_contributes():
     np.testing.assert_allclose(np.sum(alone, axis=0), logits([]), atol=1e-4)
     np.testing.assert_allclose(logits([1]) + alone[1], logits([]), atol=1e-4)
     assert relations.sets_of(2) == [(), (0,), (1,), (0, 1)]
-
-
-def test_a_stored_row_is_missing_out_of_order_or_not_read_back():
-    found = relations.results()
-    assert list(found) == TASKS
-    assert [as_row(row) for row in SWEEP.results] == read_table(SWEEP.path)
-    for task, rows in found.items():
-        assert [row.off for row in rows] == relations.sets_of(task.num_heads)
-        for row in rows:
-            assert row.losses == (row.loss_colour, row.loss_shape)
-            assert row.right == (row.right_colour, row.right_shape)
-        assert rows[-1].right == (0, 0)  # with all heads off
-        assert rows[-1].losses == pytest.approx([np.log(17)] * 2, abs=1e-4)
 
 
 @pytest.mark.parametrize(

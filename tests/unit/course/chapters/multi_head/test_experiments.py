@@ -17,44 +17,6 @@ def test_blend_errors_differ_from_measured_errors(share):
     np.testing.assert_allclose(measured, (who, how), atol=0.02)
 
 
-LEAKS = {  # (a, b): errors of "who" and "how" without noise
-    (0, 0): (0.498, 0.493),
-    (0.5, 0): (0.075, 0.542),
-    (0.1, -3): (0.018, 0.003),
-}
-
-
-def leaks(a, b, noise, seeds=4):
-    """Return what `leak_errors` returns, one row a seed, by a second implementation."""
-    found = []
-    for seed in range(100, 100 + seeds):
-        rng = np.random.default_rng(seed)
-        u0, u1, v0, v1 = rng.standard_normal((4, 20_000))
-        w = 1 / (1 + np.exp(a * v0 - a * u0 - b))
-        outputs = [w * u0 + (1 - w) * v0, w * u1 + (1 - w) * v1, w]
-        read = np.stack([o + noise * rng.standard_normal(20_000) for o in outputs])
-        read = np.vstack([read, np.ones(20_000)])
-        fit, test = read[:, ::2], read[:, 1::2]
-        errors = []
-        for wanted in (u0, v1):
-            beta = np.linalg.pinv(fit.T) @ wanted[::2]
-            errors.append(np.mean((beta @ test - wanted[1::2]) ** 2))
-        found.append(errors)
-    return np.array(found)
-
-
-@pytest.mark.parametrize(("a", "b"), LEAKS)
-@pytest.mark.parametrize("noise", [0, 0.1])
-def test_leak_errors_differ_from_a_second_implementation(a, b, noise):
-    others = leaks(a, b, noise)
-    places = experiments.draw_places(20_000, np.random.default_rng(0))
-    got = experiments.leak_errors(a, b, places, noise=noise)
-    spread = others.std(axis=0, ddof=1) + 0.01 * others.mean(axis=0)
-    assert np.all(np.abs(others.mean(axis=0) - got) < 5 * spread)
-    if not noise:
-        np.testing.assert_allclose(LEAKS[a, b], got, rtol=0.03, atol=5e-4)
-
-
 def test_leak_errors_of_constant_weights_differ_from_blend_errors():
     for b in (-2.0, 1.0):
         places = experiments.draw_places(100_000, np.random.default_rng(5))

@@ -20,28 +20,6 @@ def test_queries_and_keys_do_not_give_the_wanted_weights(d_k):
     assert rows[1, [0, 1, -1]].tolist() == [7.77, 0.631, 5.35]
 
 
-def test_more_keys_do_not_lower_the_largest_weight():
-    few, many = (experiments.largest_weight(m, 64, queries=400) for m in (3, 64))
-    assert 0.9 < few < 0.95
-    assert 0.75 < many < 0.83
-
-
-def test_words_stay_apart_in_attention_alone_or_collapse_with_a_residual():
-    found = experiments.through_layers(16, layers=6, seeds=3)
-    last = {name: run["difference"][:, -1] for name, run in found.items()}
-    assert last["attention alone"].max() < 1e-2 < last["norm, then residual"].min()
-
-
-def test_a_stack_depends_on_other_wrappers_or_other_seeds():
-    """A seed gives the same weights in a run with other wrappers and other seeds."""
-    together = experiments.through_layers(5, layers=3, seeds=3)
-    for around, run in together.items():
-        alone = experiments.through_stacks(5, seeds=[1], layers=3, around=[around])
-        for what, values in run.items():
-            assert values.shape == (3, 4)
-            np.testing.assert_allclose(values[1], alone[around][what][0], rtol=1e-4)
-
-
 def test_the_difference_or_size_of_words_is_wrong():
     found = experiments.through_stacks(5, seeds=[3], layers=0, n=4)["residual"]
     x = np.random.default_rng(3).standard_normal((4, 5))

@@ -32,16 +32,6 @@ def test_an_exercise_has_a_wrong_truth_or_a_wrong_last_step(name):
     assert abs(last - truth) <= 0.51 * 10.0**-exercise.digits
 
 
-@each
-def test_an_exercise_has_fewer_than_four_slips_or_repeats_a_reason(name):
-    exercise, truth = EXERCISES[name]
-    reasons = [slip["why"] for slip in exercise.slips]
-    assert len(set(reasons)) == len(reasons) >= 4
-    values = np.array([slip["value"] for slip in exercise.slips])
-    assert (abs(values - truth) > 10.0**-exercise.digits / 2).all()
-    assert exercise.hint
-
-
 def test_a_slip_has_another_value_than_its_reason_says():
     x, X, W = APPLE.X[2], APPLE.X, APPLE.W_K[1]
     slips = exercises.projection(1, "K", column=3).slips
