@@ -377,7 +377,7 @@ def test(*arguments: str) -> int:
 
 
 def test_slow(*arguments: str) -> int:
-    """Run the slow tests of the site: every page on paper and with axe, two tabs, ..."""
+    """Run the slow tests: every page on paper and with axe, two tabs, and more."""
     return build_and_test("slow and not weekly", *arguments)
 
 

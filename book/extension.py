@@ -536,7 +536,7 @@ def _finish(app: Sphinx, exception: Exception | None) -> None:
     written = home.read_text(encoding="utf-8")
     home.write_text(paths.timed(written, REGISTERS.minutes), encoding="utf-8")
     read = [REGISTERS.read[name] for name in in_order if name in REGISTERS.read]
-    progress.write(site, read, paths.ways(written))
+    progress.write(site, read)
     _write_sitemap(site, in_order)
     addresses.fill_in(site)
     _drop_old_images(app, site)

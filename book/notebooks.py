@@ -1,9 +1,8 @@
-"""Bring notebooks into the form in which they are committed, or check it.
+"""Bring notebooks into the form in which they are committed.
 
 ``python -m book.notebooks`` runs and rewrites every chapter. An argument such as ``03``
-selects the chapters whose file names begin with ``03``. With ``--check`` the command
-prints what is wrong and changes nothing. With ``--tidy`` the command rewrites the
-chapters without running them: this removes needless outputs and metadata.
+selects the chapters whose file names begin with ``03``. With ``--tidy`` the command
+rewrites the chapters without running them: this removes needless outputs and metadata.
 
 A committed notebook holds no images and no widget state. Its text is Markdown that
 every host of notebooks renders (`book.plain`). A cell tagged ``printed`` keeps its
@@ -29,10 +28,13 @@ from nbformat import NotebookNode
 from nbformat.warnings import MissingIDFieldWarning
 
 from book import colours
-from book.build import ROOT, chapters
-from book.plain import plain
+from book.build import chapters
 
 PRINTED = "printed"
+DIRECTIVE = re.compile(r"^(?:`{3,}|:{3,})\{", re.MULTILINE)
+UNKNOWN = (
+    "which most hosts show as code: write a note as > **Title**, a fold as <details>"
+)
 FOLDED = {"hide-input", "remove-input", "remove-cell"}
 FIRST_CELL = """\
 # Run the cells from here on: figures, and words that set them, come with their cells
@@ -105,20 +107,20 @@ def _opened(notebook: NotebookNode) -> NotebookNode:
     return copy
 
 
-def _plain(notebook: NotebookNode) -> NotebookNode:
-    """Return a copy with plain Markdown and with the current colours in formulas."""
+def _recoloured(notebook: NotebookNode) -> NotebookNode:
+    """Return a copy with the current colours in formulas."""
     copy = deepcopy(notebook)
     stated = copy.metadata.get(colours.KEY, colours.current())
     for cell in copy.cells:
         if cell.cell_type == "markdown":
-            text = colours.recoloured(cell.source, stated, colours.current())
-            cell.source = plain(text)
+            new = colours.current()
+            cell.source = colours.recoloured(cell.source, stated, new)
     return copy
 
 
 def normalised(notebook: NotebookNode) -> NotebookNode:
     """Return a copy of an executed notebook in its committed form."""
-    notebook = _plain(_opened(notebook))
+    notebook = _recoloured(_opened(notebook))
     metadata = NotebookNode({**METADATA, colours.KEY: colours.current()})
     cells = []
     for cell, cell_id in zip(notebook.cells, _cell_ids(notebook.cells), strict=True):
@@ -143,6 +145,8 @@ def problems(notebook: NotebookNode) -> list[str]:
         found.append("the notebook carries widget state")
     for number, cell in enumerate(notebook.cells):
         if cell.cell_type != "code":
+            if DIRECTIVE.search(cell.source):
+                found.append(f"cell {number} holds a directive of MyST, {UNKNOWN}")
             continue
         if PRINTED in tags(cell):
             if not cell.outputs or cell.execution_count != 1:
@@ -164,8 +168,8 @@ def _differences(notebook: NotebookNode, fresh: NotebookNode) -> list[str]:
         kind = "prose" if cell.cell_type == "markdown" else "code"
         if cell.source != now.source:
             found.append(
-                f"the {kind} of cell {number} has other colours or line ends, or a "
-                "directive of MyST, which most hosts show as code: run `make tidy`"
+                f"the {kind} of cell {number} has other colours or line ends: "
+                "run `make tidy`"
             )
         elif cell.get("id") != now.id:
             found.append(f"the {kind} of cell {number} changed: run `make notebooks`")
@@ -215,25 +219,13 @@ def _write(notebook: NotebookNode, path: Path) -> None:
         path.write_text(text, encoding="utf-8")
 
 
-def check(path: Path) -> int:
-    """Print the problems of a notebook; return their number."""
-    found = problems(nbformat.read(path, as_version=4))
-    for problem in found:
-        print(f"{path.relative_to(ROOT)}: {problem}", file=sys.stderr)
-    return len(found)
-
-
 def main(arguments: list[str] | None = None) -> int:
-    """Rewrite the notebooks, or with ``--check`` report; return the exit status."""
+    """Rewrite the notebooks; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("beginnings", nargs="*", help="how the files' names begin")
-    how = parser.add_mutually_exclusive_group()
-    how.add_argument("--check", action="store_true", help="say what is wrong")
-    how.add_argument("--tidy", action="store_true", help="run nothing")
+    parser.add_argument("--tidy", action="store_true", help="run nothing")
     options = parser.parse_args(arguments)
     paths = [path for each in options.beginnings or [""] for path in chapters(each)]
-    if options.check:
-        return int(sum(check(path) for path in paths) > 0)
     if options.tidy:
         list(map(tidy, paths))
         return 0

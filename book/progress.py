@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from book.live import Cell
-from book.paths import Way
 from course.widgets import contract
 
 COURSE, QUESTIONS = "course.js", "questions.js"
@@ -101,7 +100,7 @@ def _kept_of(cells: Iterable[Cell]) -> dict[str, dict[str, Any]]:
     return {name: {"_page": {"name": name, "traits": traits}} for name in names}
 
 
-def write(site: Path, pages: list[CountedPage], ways: list[Way]) -> None:
+def write(site: Path, pages: list[CountedPage]) -> None:
     """Write the two lists `COURSE` and `QUESTIONS`, after all pages are written.
 
     Parameters
@@ -110,13 +109,10 @@ def write(site: Path, pages: list[CountedPage], ways: list[Way]) -> None:
         The site's folder.
     pages : list of CountedPage
         Pages in reading order.
-    ways : list of Way
-        The reading paths that the home page offers, from top to bottom.
     """
     course = {
         "tries": contract.TRIES,
         "called": {**nouns(s for page in pages for s in page.states), **KEPT},
-        "ways": ways,
         "pages": [
             {
                 "page": page.name,

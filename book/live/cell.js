@@ -1,23 +1,18 @@
 // A cell that runs in the page: its text, its buttons and its output.
 
-import { copied, element, quietButton, status } from "../runtime/elements.js";
-import { textsIn } from "../runtime/query.js";
+import { element, quietButton, status } from "../runtime/elements.js";
 import { openEditor } from "./edit.js";
 import { isBusy, hasPython, run, stop } from "./engine.js";
 import { setFigure, shownFigures } from "./figures.js";
-import { keepText, keepVerdict, keptText, leaveAddress, linkTo, textOf } from "./kept_code.js";
+import { keepText, keepVerdict, keptText } from "./kept_code.js";
 
 const many = (count, one) => `${count} ${one}${count === 1 ? "" : "s"}`;
 const seconds = (ms) => `${(ms / 1000).toFixed(ms < 995 ? 2 : 1)} s`;
 
 const TOO_LARGE = "The run took too much memory. Python starts again at the next run.";
 const STOPPED = "Stopped. The results of the cells are gone. The next run computes what it needs again.";
-const FROM_LINK = "This code came with the link. It runs only when you press Run.";
-const LEFT = "The code that you left here is kept until you run or change this code.";
-const TAKEN = "This code now replaces the code that you left here.";
 const FOLLOWS = "Another tab has changed this code. It now shows the same here.";
 const ELSEWHERE = "Another tab has changed this code. Choose the code to keep. Until then this tab keeps nothing more.";
-const COPIED = "Copied: a link to this page with the cell as it is now. A reader who opens the link sees your code, and must press Run to run it.";
 
 /** Set a figure to code's values; return the words that report this, with a link. */
 function wordsOfSet(name, texts, isMade) {
@@ -42,7 +37,7 @@ export class LiveCell {
     this.undoButton = quietButton("Undo", () => this.undo());
     this.resetButton = quietButton("Reset", () => this.reset());
     this.changes = element("span", { className: "live-changes", hidden: true },
-      this.undoButton, this.resetButton, quietButton("Copy link", () => this.copyLink()));
+      this.undoButton, this.resetButton);
     this.notes = new Map();
     this.note = Object.assign(status(), { className: "live-held" });
     size.before(this.changes);
@@ -56,30 +51,13 @@ export class LiveCell {
 
   // --- The text ------------------------------------------------------------------------
 
-  /** Show the text of the link, or else the kept text, which a link does not change. */
+  /** Show the text that the device keeps, or else the course's. */
   takeText() {
-    const linked = textOf(this.name, textsIn(location));
     this.known = keptText(this.name);
-    this.isForeign = linked !== undefined && linked !== this.own;
-    this.text = linked ?? this.own;
+    this.text = this.known ?? this.asBuilt;
     this.undoButton.hidden = true;
-    if (this.text !== this.asBuilt) this.code.textContent = this.text;
-    if (this.isForeign) {
-      this.said.textContent = FROM_LINK;
-      this.offerLeft(LEFT);
-      this.place.scrollIntoView();
-    }
+    if (this.isEdited) this.code.textContent = this.text;
     this.markEdited();
-  }
-
-  /** The source that runs for other cells. A link's text runs only after the reader took it. */
-  get source() {
-    return this.isForeign ? this.own : this.text;
-  }
-
-  /** The reader's own text, as this tab last saw it on the device, or the course's code. */
-  get own() {
-    return this.known ?? this.asBuilt;
   }
 
   get isEdited() {
@@ -89,7 +67,6 @@ export class LiveCell {
   markEdited() {
     this.place.classList.toggle("live-edited", this.isEdited);
     this.changes.hidden = !this.isEdited && !this.editor;
-    this.resetButton.hidden = this.isForeign && this.known !== null; // Reset would delete a kept text that is not shown
   }
 
   async edit() {
@@ -115,7 +92,6 @@ export class LiveCell {
     this.text = text;
     this.isTouched = true;
     this.unsay("follows");
-    this.takeLinked();
     const why = this.changedElsewhere() ? "" : this.keep();
     if (!this.isRunning) this.said.textContent = why && `Not kept: ${why}.`;
     this.markEdited();
@@ -137,27 +113,6 @@ export class LiveCell {
     this.said.textContent = this.editor ? "The course\u2019s code is back; Undo brings yours." : "The course\u2019s code is back.";
   }
 
-  /** Make a link's text the reader's own. It leaves the address: a reload shows the kept text. */
-  takeLinked() {
-    leaveAddress(this.name);
-    if (!this.isForeign) return;
-    this.isForeign = false;
-    this.offerLeft(TAKEN);
-  }
-
-  /** Offer a button that brings back the kept text which a link's text hides or has replaced. */
-  offerLeft(words) {
-    const left = this.known;
-    this.unsay("left");
-    if (left !== null) this.say("left", words, { "Show what I left": () => this.showLeft(left) });
-  }
-
-  showLeft(left) {
-    this.write(left);
-    this.unsay("left");
-    this.said.textContent = "What you left is back.";
-  }
-
   // --- On the device: this tab overwrites only texts that it has seen --------------------
 
   /** The text to keep on the device; null if the code is the course's. */
@@ -175,8 +130,7 @@ export class LiveCell {
   /** Return whether another tab has changed the code; if so, take it or let the reader choose. */
   changedElsewhere() {
     const there = keptText(this.name);
-    if (this.isForeign && there !== this.known) this.followLeft(there);
-    else if (there === this.entry) this.known = there;
+    if (there === this.entry) this.known = there;
     const differs = there !== this.known;
     if (!differs) this.unsay("elsewhere");
     else if (this.isTouched) this.sayElsewhere();
@@ -185,13 +139,6 @@ export class LiveCell {
       this.say("follows", FOLLOWS);
     }
     return differs;
-  }
-
-  /** While a link's text is shown, offer the text that another tab has kept. */
-  followLeft(there) {
-    this.known = there;
-    this.offerLeft(LEFT);
-    this.markEdited();
   }
 
   sayElsewhere() {
@@ -224,14 +171,8 @@ export class LiveCell {
 
   /** Return to the course's code after the reader has cleared the device's entries. */
   forgetWithDevice() {
-    if (!this.isForeign) this.unsay("left");
-    if (!this.isForeign && this.isEdited) this.reset();
+    if (this.isEdited) this.reset();
     this.changedElsewhere();
-  }
-
-  async copyLink() {
-    const link = linkTo(this.place.id, this.name, this.text);
-    this.said.textContent = (await copied(link)) ? COPIED : link;
   }
 
   // --- Running --------------------------------------------------------------------------
@@ -243,7 +184,6 @@ export class LiveCell {
   }
 
   async run() {
-    if (this.isForeign) this.take(this.text);
     this.mark(true);
     this.markOld(true);
     const printed = new Map();
@@ -258,8 +198,7 @@ export class LiveCell {
     };
     const began = performance.now();
     const result = await run({
-      cells: this.all.map(({ source }) => source),
-      built: this.all.map(({ asBuilt }) => asBuilt),
+      cells: this.all.map(({ text }) => text),
       place: this.index,
       figures: shownFigures(),
     }, { print, say });
@@ -283,7 +222,7 @@ export class LiveCell {
     this.output.hidden = !this.output.textContent;
   }
 
-  show({ ok = false, ran = [], defined = "", lost, sets = {}, made = [], large, broken, stopped, ...judged }, time, printed) {
+  show({ ok = false, ran = [], defined = "", sets = {}, made = [], large, broken, stopped, ...judged }, time, printed) {
     if (!printed.has(this)) this.print(defined, true);
     const last = this.all[ran.at(-1)] ?? this;
     if (!ok && last !== this) last.print(printed.get(last) ?? "", true);
@@ -295,14 +234,8 @@ export class LiveCell {
     const above = !ok && last !== this ? [" in ", element("a", { href: `#${last.place.id}` }, "a cell above"), ", which this one needs"] : [];
     const end = broken || stopped ? [] : ["."];
     const set = Object.entries(sets).flatMap(([name, texts]) => wordsOfSet(name, texts, made.includes(name)));
-    const more = [...this.wordsOfLost(lost), ...set, ...(large ? [` ${TOO_LARGE}`] : [])];
+    const more = [...set, ...(large ? [` ${TOO_LARGE}`] : [])];
     this.said.replaceChildren(said, ...others, ...above, ...end, ...more);
-  }
-
-  /** Return the words about a missing name: the cell at `place` bound it before an edit. */
-  wordsOfLost(place) {
-    const cell = this.all[place];
-    return cell ? [" The name came from ", element("a", { href: `#${cell.place.id}` }, `cell ${place + 1}`), " before that was edited."] : [];
   }
 
   /** Count a verdict on this exercise and return it in words; "" if there is none. */

@@ -64,9 +64,8 @@ export const hasPython = () => isFetched;
  * Run a cell; return a promise of the result: that of session.py (`Told`), `stopped` after
  * `stop`, or `broken` with the reason why Python ended.
  *
- * @param {{ cells: string[], built: string[], place: number, figures: object }} asked The
- *   current sources of all cells, and their sources in the built page; the index of the cell to
- *   run; the values of the page's figures (figures.js).
+ * @param {{ cells: string[], place: number, figures: object }} asked The current sources of
+ *   all cells; the index of the cell to run; the values of the page's figures (figures.js).
  * @param {{ print: (place: number, text: string) => void, say: (text: string) => void }} hear
  */
 export function run(asked, { print, say }) {

@@ -1,5 +1,5 @@
 // Adds the buttons of a page's open cells. Their code (cell.js) is loaded at the first press of
-// a button, or at once if the device keeps changed code, or a link has code.
+// a button, or at once if the device keeps changed code.
 
 import { element, paragraph, quietButton, status } from "../runtime/elements.js";
 import { PREFIX, keys, page, root } from "../runtime/storage.js";
@@ -55,5 +55,5 @@ if (!canRun) places[0]?.append(paragraph("live-note", NO_PYTHON));
 else {
   parts = places.map(part);
   const isChanged = keys().some((key) => key.startsWith(`${PREFIX}${page}/cell-`));
-  if (isChanged || /[?&]code(%3A|:)/i.test(location.search + location.hash)) bring();
+  if (isChanged) bring();
 }

@@ -2,7 +2,7 @@
 // then does it obey the page's policy. engine.js writes the files' addresses before this text:
 //   const BASE = "<address of the folder>";
 //   const FILES = { "<name>": { at: "<address in it>", size: <bytes>, packed: <true if gzipped> } };
-// It receives { cells, built, place, figures }. It sends { fetched }, { started }, { place, text }
+// It receives { cells, place, figures }. It sends { fetched }, { started }, { place, text }
 // for printed text, { progress }, and at the end { told } or { broken }.
 
 const LARGEST = 512 * 2 ** 20; // bytes; WebAssembly memory never shrinks
@@ -92,10 +92,10 @@ async function start() {
 const engine = start();
 engine.catch((error) => postMessage({ broken: `Python could not start: ${error.message}.` }));
 
-self.onmessage = async ({ data: { cells, built, place, figures } }) => {
+self.onmessage = async ({ data: { cells, place, figures } }) => {
   const { python, session } = await engine;
   try {
-    const told = session.run(python.toPy(cells), place, python.toPy(built), python.toPy(figures)).toJs({ dict_converter: Object.fromEntries });
+    const told = session.run(python.toPy(cells), place, python.toPy(figures)).toJs({ dict_converter: Object.fromEntries });
     const large = python._module.HEAPU8.length > LARGEST;
     postMessage({ told: { ...told, large } });
   } catch (error) {

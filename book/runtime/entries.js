@@ -8,7 +8,6 @@ import { PREFIX, keys, page, root } from "./storage.js";
 const CALLED = {
   ...globalThis.abhCourse?.called,
   place: ["the place where you were last"],
-  way: ["the way that you took"],
 };
 const OTHER = ["setting", "settings"];
 

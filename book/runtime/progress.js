@@ -3,7 +3,6 @@
 // Besides the figures' entries (device.js) the device keeps, in version 1:
 //   attention-by-hand/version          "1"
 //   attention-by-hand/place            ["<page>", "<id of the section>", "<its heading>"]
-//   attention-by-hand/way              the reader's way through the course: ["<name>", <step>]
 // The site's course.js lists the questions of each page (book/progress.py). A page is begun
 // when the device keeps an entry of it: an answer, a moved control, changed code. It is done
 // when every question has an answer, right or wrong.
@@ -84,11 +83,8 @@ function mark(link, text, title = "") {
   if (text) link.after(element("span", { className: "mark", title }, text));
 }
 
-// Return the section to continue with: the reader's step of the chosen way through the course;
-// without one, the section that the reader read last, if the course still has its page.
+// Return the section that the reader read last, if the course still has its page.
 function lastPlace() {
-  const onTheWay = nextOnTheWay();
-  if (onTheWay) return { ...onTheWay, text: `${called(course.find((each) => each.page === onTheWay.page))}, ${onTheWay.text}` };
   const kept = parsed(stored(`${PREFIX}place`));
   const [name, id, heading] = Array.isArray(kept) ? kept.map(String) : [];
   const found = heading && course.find((each) => each.page === name);
@@ -131,7 +127,6 @@ function keepPlace() {
   const here = headings.findLast(({ node }) => isLaidOut(node) && node.getBoundingClientRect().top < ABOVE * innerHeight);
   if (!here || !page.includes("/")) return;
   keep("place", JSON.stringify([page, here.id, here.text]));
-  comeTo(here.node);
 }
 
 let timer;
@@ -151,8 +146,6 @@ function show() {
 export function followProgress() {
   if (!course.length) return;
   show();
-  offerWays();
-  showTheWay();
   const showSoon = () => {
     clearTimeout(showTimer);
     showTimer = setTimeout(show);
@@ -163,65 +156,4 @@ export function followProgress() {
   if (!course.some((each) => each.page === page)) return;
   addEventListener("scroll", keepPlaceSoon, { passive: true });
   addEventListener("pagehide", () => timer && keepPlace());
-}
-
-// The way through the course that the reader chose on the home page, and its next step.
-//
-// course.js names the ways and their steps (book/paths.py). The device keeps the name of the
-// chosen way and the number of the reader's step: attention-by-hand/way ["<name>", <step>].
-
-const KEY = `${PREFIX}way`;
-const ways = globalThis.abhCourse?.ways ?? [];
-
-const addressOf = ({ page: name, id }) => `${root}${name}.html${id && `#${id}`}`;
-const keepWay = (name, at) => store(KEY, JSON.stringify([name, at]));
-
-/** Return the way that the reader chose, with the number `at` of the reader's step. */
-function taken() {
-  const [name, at] = [parsed(stored(KEY)) ?? []].flat();
-  const way = ways.find((each) => each.name === name);
-  return way?.steps[at] && { ...way, at };
-}
-
-/** Return the section to continue with on the chosen way; undefined if the step has none. */
-export function nextOnTheWay() {
-  const way = taken();
-  const step = way?.steps[way.at];
-  return step?.id ? { page: step.page, href: addressOf(step), text: step.text } : undefined;
-}
-
-/** When the reader follows a link of a way on the home page, keep the way and the step. */
-export function offerWays() {
-  document.querySelectorAll(".way").forEach((list, i) => {
-    [...list.querySelectorAll("a")].forEach((link, at) => link.addEventListener("click", () => keepWay(ways[i].name, at)));
-  });
-}
-
-/** Keep the reader's step, if the chosen way goes through the section of this heading. */
-export function comeTo(heading) {
-  const way = taken();
-  if (!way) return;
-  const at = way.steps.findIndex((step) => step.page === page && step.id && heading.closest(`section[id="${step.id}"]`));
-  if (at >= 0 && at !== way.at) keepWay(way.name, at);
-}
-
-function onward({ name, steps }, at) {
-  const next = steps[at + 1];
-  const link = next
-    ? element("a", { href: addressOf(next) }, next.text)
-    : element("a", { href: `${root}${globalThis.abhCourse.pages[0].page}.html` }, "the first page");
-  const words = next ? [`Next on your way \u201c${name}\u201d: `, link] : [`Your way \u201c${name}\u201d ends here. Back to `, link];
-  return element("p", { className: "next-on-way" }, ...words, ".");
-}
-
-/** Below each section of the way, link to the next step, unless it follows on the page. */
-export function showTheWay() {
-  const way = taken();
-  way?.steps.forEach((step, at) => {
-    const section = step.page === page && step.id && document.getElementById(step.id)?.closest("section");
-    if (!section) return;
-    const next = way.steps[at + 1];
-    const follows = next?.page === page && section.nextElementSibling?.contains(document.getElementById(next.id));
-    if (!follows) section.append(onward(way, at));
-  });
 }

@@ -18,10 +18,6 @@ const VERSION = 1;
 const OF_THE_COURSE = {
   version: (text) => text === "1",
   open: (text) => text === "1",
-  way: (text) => {
-    const way = parsed(text);
-    return Array.isArray(way) && way.length === 2 && typeof way[0] === "string" && Number.isInteger(way[1]);
-  },
   place: (text) => {
     const place = parsed(text);
     return Array.isArray(place) && place.length === 3 && place.every((each) => typeof each === "string");

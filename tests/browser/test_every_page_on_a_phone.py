@@ -1,7 +1,7 @@
 """Pages on a phone, opened from disk: layout, requests, console and axe.
 
-`make test` opens two pages, `make test-slow` four others, the weekly run every page. `test_every_page_at_a_desk.py`
-checks the layout of every page at the width of a phone.
+`make test` opens two pages, `make test-slow` four others, the weekly run every page.
+`test_every_page_at_a_desk.py` checks the layout of every page at the width of a phone.
 """
 
 import random

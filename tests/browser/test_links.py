@@ -81,6 +81,10 @@ def in_one(links):
     return "&".join(urlsplit(link).query for link in links)
 
 
+SHOWN = """() => [...document.querySelectorAll(".abh-ma-card")].map((card) =>
+  [...card.querySelectorAll("[data-value]")].map(({ dataset }) =>
+    [dataset.name, dataset.value]))"""
+
 # --- The other figures --------------------------------------------------------------
 
 # Without the translator's word lists (.abh-tr-choices): no link sets them.

@@ -1,4 +1,4 @@
-"""The code cells of a page: editor, stored code, links, and browsers without Python.
+"""The code cells of a page: editor, stored code, and browsers without Python.
 
 No test here starts Python: `test_live_python.py` tests what the cells compute.
 """
@@ -148,74 +148,6 @@ def test_what_a_full_device_cannot_keep_stays_on_the_page(opened, wait_until):
     page.mouse.wheel(0, 600)
     wait_until(page, "() => localStorage.getItem('attention-by-hand/place')")
     assert cell.get_by_role("textbox").input_value() == "# not kept"
-
-
-@pytest.mark.slow
-def test_code_of_a_link_is_shown_and_neither_kept_nor_run(watch, site):
-    watched = watch(permissions=["clipboard-read", "clipboard-write"])
-    page = watched.open(f"{site}/{CHAPTER}")
-    cell = open_editor(page)
-    text = "print('<b>' + \"a & b\")  # ±\n" * 200  # too long for a query
-    cell.get_by_role("textbox").fill(text)
-    button(cell, "Copy link").click()
-    expect(said(cell)).to_contain_text("Copied")
-    link = page.evaluate("navigator.clipboard.readText()")
-    short = f"{site}/{CHAPTER}?code%3A{cell.get_attribute('id')[5:]}=1%2B1"
-    for address, code in ((link, text), (short, "1+1")):
-        other = watch(requests=True)
-        page = other.open(address)
-        cell = first_cell(page)
-        expect(cell.locator("pre").first).to_have_text(code)
-        expect(said(cell)).to_contain_text("runs only when you press Run")
-        assert (
-            page.evaluate("() => Object.keys(localStorage).join()").count("code") == 0
-        )
-        assert not any("/python/" in url for url in other.requests)
-        assert page.locator(".refused").count() == 0
-
-
-@pytest.fixture
-def linked(opened):
-    """Return a cell that shows a link's code; the reader's own code is stored."""
-    page = opened.page
-    cell = open_editor(page)
-    cell.get_by_role("textbox").fill("# mine")
-    key = f"code%3A{cell.get_attribute('id')[5:]}"
-    # way=x stands for a parameter of another site
-    page.goto(f"{page.url}?{key}=%23+linked&way=x#{cell.get_attribute('id')}")
-    expect(cell.locator("pre").first).to_have_text("# linked")
-    return cell
-
-
-def test_a_link_s_code_leaves_the_reader_s_code_stored_and_reachable(linked):
-    page = linked.page
-    expect(note(linked)).to_contain_text("The code that you left here is kept")
-    expect(button(linked, "Reset")).to_be_hidden()
-    open_editor(page)
-    assert page.evaluate(KEPT) == ["# mine"]
-    button(linked, "Show what I left").click()
-    expect(linked.get_by_role("textbox")).to_have_value("# mine")
-    expect(note(linked)).to_be_empty()
-    expect(button(linked, "Reset")).to_be_visible()
-    assert page.evaluate(KEPT) == ["# mine"]
-    assert page.url.endswith(f"?way=x#{linked.get_attribute('id')}")
-
-
-def test_an_edit_of_a_link_s_code_clears_the_address_and_can_be_undone(linked):
-    page = linked.page
-    editor = open_editor(page).get_by_role("textbox")
-    editor.press("Control+End")
-    page.keyboard.type("!")
-    expect(note(linked)).to_contain_text("replaces the code that you left here")
-    assert page.evaluate(KEPT) == ["# linked!"]
-    assert page.url.endswith(f"?way=x#{linked.get_attribute('id')}")
-    button(linked, "Show what I left").click()
-    expect(editor).to_have_value("# mine")
-    button(linked, "Undo").click()
-    expect(editor).to_have_value("# linked!")
-    page.reload()
-    expect(linked.locator("pre").first).to_have_text("# linked!")
-    expect(note(linked)).to_be_empty()
 
 
 def test_without_webassembly_a_reason_replaces_the_buttons(watch, site):

@@ -281,29 +281,6 @@ def test_continue_leads_a_returning_reader_to_the_last_heading(watch, site, wait
     assert 0 <= heading.bounding_box()["y"] < 200
 
 
-def test_a_page_links_to_the_next_page_of_the_chosen_way(watch, site, wait_until):
-    page = watch(reduced_motion="reduce").open(f"{site}/intro.html")
-    way = page.locator(".way").nth(1)
-    name = way.locator("strong").inner_text()
-    steps = way.get_by_role("link").all_inner_texts()
-    way.get_by_role("link").nth(1).click()
-    wait_until(page, "() => document.querySelector('.next-on-way')")
-    last = page.locator(".next-on-way").last
-    onward = last.get_by_role("link")
-    at = steps.index(onward.inner_text())
-    assert last.inner_text() == f"Next on your way “{name}”: {steps[at]}."
-    onward.click()
-    kept = f"() => localStorage['attention-by-hand/way'] === '[\"{name}\",{at}]'"
-    wait_until(page, kept)
-    page.goto(f"{site}/intro.html")
-    go_on = page.locator(".start").get_by_role("link").first
-    assert go_on.inner_text().startswith("Continue: chapter ")
-    assert go_on.inner_text().endswith(f", {steps[at]}")
-    page.goto(f"{site}/{REVIEW}")
-    page.get_by_role("button", name="Clear the whole course").click()
-    assert "the way that you took" in page.get_by_role("dialog").inner_text()
-
-
 def test_a_page_is_done_only_once_all_is_answered(watch, site, wait_until):
     page = watch().open(f"{site}/{FEWEST}")
     form = page.locator(".abh-predict:visible").first

@@ -40,8 +40,6 @@ class Told(TypedDict):
         The verdict in the last value of the cell; None if it has no verdict.
     exercise : str
         The exercise that the verdict names; "" if it names none.
-    lost : int or None
-        If a name is missing: the cell that bound the name until it was edited.
     sets : dict
         Values that code has set in the page's figures: texts by figure and trait.
     made : list of str
@@ -53,7 +51,6 @@ class Told(TypedDict):
     defined: str
     passed: bool | None
     exercise: str
-    lost: int | None
     sets: dict[str, dict[str, str]]
     made: list[str]
 
@@ -114,7 +111,6 @@ class Session:
         self.namespace: dict[str, Any] = {"__name__": "__main__"}
         self._texts: dict[int, str] = {}  # source of each cell when it ran
         self._owners: dict[str, int] = {}  # by name: the cell that bound it last
-        self._lost: dict[str, int] = {}  # by lost name: the cell that bound it
         builtins.input = _refuse_input
         self._builtins = dict(vars(builtins))  # a cell may overwrite them
 
@@ -122,7 +118,6 @@ class Session:
         self,
         cells: Sequence[str],
         place: int,
-        built: Sequence[str] = (),
         figures: Mapping[str, page.Look] | None = None,
     ) -> Told:
         """Run a cell, after the cells above that it needs and that are out of date.
@@ -133,15 +128,13 @@ class Session:
             Current sources of all cells of the page.
         place : int
             Index of the cell to run.
-        built : sequence of str
-            Sources of all cells in the built page.
         figures : mapping, optional
             Values of the page's figures, by name. Only the cell that the reader runs
             may change values that she has set, not the cells that it needs.
         """
         cells = list(cells)
         links = links_of(cells)
-        self._forget(links, links_of(list(built)))
+        self._forget(links)
         page.begin(figures or {})
         ran: list[int] = []
         for each in self._due(cells, links, place):
@@ -162,19 +155,12 @@ class Session:
             self._tell(place, in_words(error))
             return {"ok": False}
 
-    def _forget(self, links: list[Links], built: list[Links]) -> None:
+    def _forget(self, links: list[Links]) -> None:
         """Delete each name that its cell, after an edit, no longer binds."""
-        gone = {n: c for n, c in self._owners.items() if n not in links[c].binds}
-        for name in gone:
-            del self._owners[name]
-            self.namespace.pop(name, None)
-        now = {name for each in links for name in each.binds}
-        before = {name: c for c, each in enumerate(built) for name in each.binds}
-        self._lost = {
-            name: cell
-            for name, cell in {**before, **self._lost, **gone}.items()
-            if name not in now
-        }
+        for name, cell in list(self._owners.items()):
+            if name not in links[cell].binds:
+                del self._owners[name]
+                self.namespace.pop(name, None)
 
     def _due(self, cells: list[str], links: list[Links], place: int) -> list[int]:
         """List the cells that must run, so that each cell finds the names it reads."""
@@ -219,7 +205,6 @@ class Session:
                 error = raised
             finally:
                 vars(builtins).update(self._builtins)
-        lost = self._lost.get(getattr(error, "name", None))
         if error is not None:
             output.write(in_words(error))
         else:
@@ -233,7 +218,6 @@ class Session:
             "defined": in_short(source, self.namespace) if shown else "",
             "passed": passed if isinstance(passed, bool) else None,
             "exercise": str(getattr(value, "exercise", "")),
-            "lost": lost if isinstance(error, NameError) else None,
             "sets": {},
             "made": [],
         }

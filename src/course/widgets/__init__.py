@@ -127,11 +127,11 @@ attributes. Its last line is an export::
   the texts). Format the numbers of the view with ``card/numbers.js`` only.
 - Nothing below a figure may move when a value changes. So use fixed decimals, ``lines``
   of room for the reading (see ``card``), and tables with fixed columns.
-- A slow device must draw a move of a slider within 16 ms
-  (``benchmarks/page_weight.py``). So change only texts in boxes of ``number()``, and
-  corners with ``setPoints``: neither makes the browser compute styles. In a grid or a
-  flexbox, wrap a changing number with ``held``: else each change makes the browser lay
-  out all items. Words and arcs (``card/arcs.js``) have their own boxes.
+- A slow device must draw a move of a slider within 16 ms. So change only texts in boxes
+  of ``number()``, and corners with ``setPoints``: neither makes the browser compute
+  styles. In a grid or a flexbox, wrap a changing number with ``held``: else each change
+  makes the browser lay out all items. Words and arcs (``card/arcs.js``) have their own
+  boxes.
 - Use only the colour variables ``--abh-<role>``; begin class names with ``abh-``.
   Narrow layouts are container queries on the card, not media queries.
 """

@@ -23,7 +23,7 @@ def first_and_weekly(cases: Iterable, first: int = 1) -> list:
 
 
 def first_and_slow(cases: Iterable, first: int = 1) -> list:
-    """Return parameters; ``make test`` runs the first, ``make test-slow`` the others."""
+    """Return parameters; ``make test`` runs the first ones, the slow tests the rest."""
     cases = list(cases)
     others = [_marked(case, MORE, SLOW) for case in cases[first:]]
     return [_marked(case) for case in cases[:first]] + others

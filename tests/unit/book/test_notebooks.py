@@ -53,6 +53,9 @@ def test_metadata_and_leftover_output_are_reported():
     assert problems(metadata) == ["cell 1 has other metadata"]
     output.cells[2].execution_count = 3
     assert problems(output) == ["cell 2 holds leftover output or a count"]
+    fenced = deepcopy(notebook())
+    fenced.cells[1].source = "Words.\n\n:::{note}\nMore.\n:::"
+    assert "cell 1 holds a directive of MyST" in problems(fenced)[0]
     authors.metadata.authors = []
     assert problems(authors) == ["the notebook has other metadata"]
     markdown, code = CELLS

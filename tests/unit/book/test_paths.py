@@ -2,7 +2,7 @@
 
 import pytest
 
-from book.paths import timed, ways
+from book.paths import timed
 from book.reading_time import section_times
 
 MINUTES = {"chapters/a": {"": 30.2, "one": 2.4, "two": 7.6}, "b": {"": 0.1}}
@@ -38,16 +38,6 @@ def test_links_outside_the_ways_have_no_minutes():
     assert home.count(other) == 2
     assert home.count("1 min") == 2
     assert home.count("30 min") == 2
-
-
-def test_a_way_names_its_steps_in_order():
-    first, second = ways(way("chapters/a.html#one", "b.html") + way("b.html#x%20y"))
-    assert first["name"] == "W"
-    assert [(step["page"], step["id"]) for step in first["steps"]] == [
-        ("chapters/a", "one"),
-        ("b", ""),
-    ]
-    assert second["steps"] == [{"page": "b", "id": "x y", "text": "here"}]
 
 
 def test_a_link_to_a_missing_section_is_refused():

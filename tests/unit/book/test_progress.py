@@ -61,7 +61,7 @@ def test_both_lists_are_written(tmp_path):
     (tmp_path / "_static").mkdir()
     cells = [Cell("ab12", "x = 1"), Cell("softmax", "check()", "Softmax")]
     one = progress.CountedPage("one", "One &amp; all", "1", STATES, cells)
-    progress.write(tmp_path, [one], [])
+    progress.write(tmp_path, [one])
     course = given(tmp_path, progress.COURSE)
     assert course["called"]["picked"] == ["quiz", "quizzes"]
     [listed] = course["pages"]

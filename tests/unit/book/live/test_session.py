@@ -146,26 +146,18 @@ def test_a_run_reports_a_verdict_only_if_the_cell_checks():
     assert page.run(0, "1")["passed"] is None
 
 
-# --- Lost names, figures, progress ----------------------------------------------------
+# --- Edited names, figures, progress --------------------------------------------------
 
 
-def test_a_name_lost_by_an_edit_is_reported_with_its_cell():
+def test_a_name_that_an_edit_removes_is_not_defined_any_more():
     page = PageOfCells("x = 1", "print(x)")
     page.run(1)
     page.cells[0] = "y = 1"
-    result = page.run(1)
-    assert (result["ok"], result["lost"]) == (False, 0)
+    assert not page.run(1)["ok"]
     assert page.printed(1).endswith("NameError: name 'x' is not defined")
     page.cells[0] = "x = 2"
-    assert page.run(1)["lost"] is None
+    assert page.run(1)["ok"]
     assert page.printed(1) == "2\n"
-
-
-def test_a_name_removed_by_an_edit_before_the_first_run_is_reported():
-    page = PageOfCells("y = 1", "print(x)", "print(z)")
-    built = ["x = 1", "print(x)", "print(z)"]
-    assert page.session.run(page.cells, 1, built)["lost"] == 0
-    assert page.session.run(page.cells, 2, built)["lost"] is None
 
 
 def test_a_name_that_another_cell_binds_is_not_lost():
@@ -217,7 +209,7 @@ def run_with_dial(page, place, shown, own=()):
     """Run a cell; `own` names the traits that the reader has set."""
     page.messages.clear()
     figures = {"dial": {"shown": {"angle": shown}, "own": list(own)}}
-    return page.session.run(page.cells, place, (), figures)
+    return page.session.run(page.cells, place, figures)
 
 
 def test_a_cell_that_runs_for_another_keeps_the_readers_setting(figure):

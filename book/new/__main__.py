@@ -1,7 +1,0 @@
-"""Run the command: ``python -m book.new``."""
-
-import sys
-
-from book.new import main
-
-sys.exit(main())
