@@ -1,7 +1,4 @@
-"""Measures of the translator: right translations, calibration, alignment.
-
-`bleu` needs the package `sacrebleu`, which is installed with the course's tests.
-"""
+"""Measures of the translator: right translations, calibration, alignment."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -146,31 +143,6 @@ def ends_right(
         found = translate(english, weights, config, begun)
         ends.append([tuple(f) == w for f, w in zip(found, right, strict=True)])
     return np.array(ends).T
-
-
-def bleu(sentences: Sentences, translations: Translations) -> float:
-    """Return the BLEU score, 0 to 100: it counts equal runs of one to four words.
-
-    Parameters
-    ----------
-    sentences, translations
-        As in `exact_match`.
-
-    Returns
-    -------
-    float
-        Of the whole set, without further tokenization.
-
-    References
-    ----------
-    Papineni et al. (2002), BLEU. Post (2018), A Call for Clarity in Reporting BLEU
-    Scores.
-    """
-    from sacrebleu.metrics import BLEU  # the course itself does not need this package
-
-    found = [" ".join(words) for words in translations]
-    right = [" ".join(sentence.french) for sentence in sentences]
-    return BLEU(tokenize="none", force=True).corpus_score(found, [right]).score
 
 
 class Alignment(NamedTuple):

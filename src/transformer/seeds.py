@@ -51,7 +51,6 @@ from transformer.training import Plan
 
 EACH, TWOFOLD = 5000, 1000
 """Number of sentences of each set: with one right translation, and with two."""
-QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 
 def learn(seed: int) -> tuple[bytes, list[Row]]:
@@ -108,20 +107,18 @@ def calibration_rows(weights: Tree, config: Config) -> list[Row]:
 
 
 def calibration(sentences: list[SentencePair], weights: Tree, config: Config) -> Row:
-    """Return the probability of *il* (mean, quantiles) and the agreement after it."""
+    """Return the mean probability of *il* and the agreement after it."""
     elle = np.array([[bool({"elle", "elles"} & {*s.french})] for s in sentences])
     il_first = np.where(elle, [[1, 0]], [[0, 1]])  # columns: il, elle
     both = undecided(sentences, weights, config)
     il = np.take_along_axis(both, il_first, 1)[:, 0]
     ends = ends_right(sentences, weights, config)
     il_ends, elle_ends = np.take_along_axis(ends, il_first, 1).sum(axis=0)
-    quantiles = zip(QUANTILES, np.quantile(il, QUANTILES), strict=True)
-    return (
-        {"mean": round(float(il.mean()), 4)}
-        | {f"q{100 * q:.0f}": round(float(value), 4) for q, value in quantiles}
-        | {"either": round(float(both.sum(axis=1).mean()), 5)}
-        | {"il_ends_right": int(il_ends), "elle_ends_right": int(elle_ends)}
-    )
+    return {
+        "mean": round(float(il.mean()), 4),
+        "il_ends_right": int(il_ends),
+        "elle_ends_right": int(elle_ends),
+    }
 
 
 def alignment_rows(weights: Tree, config: Config) -> list[Row]:

@@ -26,7 +26,7 @@ MODELS = {"transformer", "language_model"}
 NUMBERS = {"numpy", "attention", *MODELS, "course.notes", "course.kit"}
 LAYERS = {
     "attention": {"numpy", "threadpoolctl", "ml_dtypes"},
-    "transformer": {"numpy", "attention", "sacrebleu", "threadpoolctl"},
+    "transformer": {"numpy", "attention", "threadpoolctl"},
     "language_model": {"numpy", "attention", "gguf", "tokenizers"},
     "course.notes": {"numpy", "attention"},
     "course.kit": {"numpy", "attention", "course.notes", "matplotlib"}
@@ -70,7 +70,7 @@ def test_a_module_imports_only_lower_layers():
 def test_every_package_that_a_module_imports_is_declared():
     """Not declared: packages that ipywidgets installs, and optional packages."""
     with_ipywidgets = {"ipython", "matplotlib-inline", "traitlets"}
-    optional = {"watchfiles", "sacrebleu", "ml-dtypes"}
+    optional = {"watchfiles", "ml-dtypes"}
     extras = PROJECT["optional-dependencies"].values()
     stated = [*PROJECT["dependencies"], *chain.from_iterable(extras)]
     declared = {canonicalize_name(Requirement(each).name) for each in stated}

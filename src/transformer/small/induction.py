@@ -355,23 +355,18 @@ class InductionResult:
         Share right if the last layer's heads ignore the letters (`by_place`).
     longer : float
         For tasks with a fixed period: share right with the periods `LONGER`. Else 0.
-    without_previous, without_induction, without_other : float
-        For two layers: share right without each of the two named heads, and without
-        the costlier of the other two heads. Otherwise 0, like all fields below.
-    on_previous, on_induction : float
-        Mean weight of the first named head on the previous letter, and of the second
-        on the letters right after earlier copies of the current letter.
+    without_previous, without_induction : float
+        For two layers: share right without each of the two named heads. Otherwise 0,
+        like all fields below.
     told_previous, told_induction : float
-        Share right if the first (second) named head attends only to these letters.
+        Share right if the first named head attends only to the previous letter, and if
+        the second attends only to the letters right after earlier copies of the current
+        letter.
     even_previous, even_induction : float
         Share right if the first (second) named head has equal attention weights.
-    without_first, without_second : float
-        Share right without both heads of the first (second) layer.
-    other_on_induction : float
-        Like `on_induction`, for the other head of the second layer.
-    other_told, other_even : float
-        Share right without the second named head, if the other head of its layer
-        attends only to the letters of `on_induction`, and if it has equal weights.
+    other_even : float
+        Share right without the second named head, if the other head of its layer has
+        equal attention weights.
     """
 
     task: InductionTask
@@ -382,17 +377,10 @@ class InductionResult:
     longer: float = 0.0
     without_previous: float = 0.0
     without_induction: float = 0.0
-    without_other: float = 0.0
-    on_previous: float = 0.0
-    on_induction: float = 0.0
     told_previous: float = 0.0
     told_induction: float = 0.0
     even_previous: float = 0.0
     even_induction: float = 0.0
-    without_first: float = 0.0
-    without_second: float = 0.0
-    other_on_induction: float = 0.0
-    other_told: float = 0.0
     other_even: float = 0.0
 
 
@@ -400,43 +388,23 @@ SWEEP = Sweep(RUNS / "induction.csv", InductionResult)
 
 
 def causes(sequences: Sequences, weights: Tree, config: Config) -> dict[str, float]:
-    """Return the named heads' weights on their letters, and the effects of changes."""
+    """Return the share right after a change of the named heads, by the change."""
     named = name_heads(sequences, weights, config)
-    tokens, found = sequences.tokens, looks(sequences.tokens, weights, config)
+    tokens = sequences.tokens
     wanted = {"previous": before(tokens), "induction": after_the_same(tokens)}
     values = {}
     for kind, there in wanted.items():
         head = getattr(named, kind)
-        layer, number = (int(part) for part in head.split(".")[1::3])
         values[f"without_{kind}"] = named.without[head]
-        values[f"on_{kind}"] = weight_on(found, there)[layer, number]
         for how, pattern in (("told", all_on(there)), ("even", evenly(tokens))):
             patterns = {head: pattern}
             value = with_patterns(sequences, weights, config, patterns)
             values[f"{how}_{kind}"] = value
-    others = set(named.without) - {named.previous, named.induction}
-    values["without_other"] = min(named.without[head] for head in others)
-    return values | standing_in(sequences, weights, config, named)
-
-
-def standing_in(
-    sequences: Sequences, weights: Tree, config: Config, named: NamedHeads
-) -> dict[str, float]:
-    """Return results without a layer's heads, and of the second layer's other head."""
-    heads, tokens = heads_of(config), sequences.tokens
-    layers = {"first": heads[: config.num_heads], "second": heads[config.num_heads :]}
-    values = {
-        f"without_{layer}": share_right(sequences, weights, config, both)
-        for layer, both in layers.items()
-    }
-    [other] = (head for head in layers["second"] if head != named.induction)
-    there = after_the_same(tokens)
-    on = weight_on(looks(tokens, weights, config), there)
-    values["other_on_induction"] = on[1, int(other.split(".")[-1])]
+    second = heads_of(config)[config.num_heads :]
+    [other] = (head for head in second if head != named.induction)
     alone = cut(weights, config, [named.induction]).weights
-    for how, pattern in (("told", all_on(there)), ("even", evenly(tokens))):
-        value = with_patterns(sequences, alone, config, {other: pattern})
-        values[f"other_{how}"] = value
+    equal = {other: evenly(tokens)}
+    values["other_even"] = with_patterns(sequences, alone, config, equal)
     return values
 
 

@@ -369,16 +369,16 @@ class PronounResult:
     pointed : float
         Share of sentences in which *it* gives the right noun more weight than the
         other noun (last layer, mean over the heads).
-    mass, other : float
-        Mean of this weight on the right noun and on the other noun.
+    mass : float
+        Mean of this weight on the right noun.
     best, best_mass : int, float
         The head of all layers with the most weight on the right noun, and this weight.
     without_best : float
         ``of_two`` with this head switched off.
-    costliest, without_costliest : int, float
-        The head without which ``of_two`` is smallest, and this share.
-    new_of_two, new_pointed, new_mass, new_other : float
-        The same quantities for sentences with held-out nouns.
+    costliest : int
+        The head without which ``of_two`` is smallest.
+    new_of_two : float
+        ``of_two`` for sentences with held-out nouns.
     """
 
     task: PronounTask
@@ -387,16 +387,11 @@ class PronounResult:
     of_two: float
     pointed: float
     mass: float
-    other: float
     best: int
     best_mass: float
     without_best: float
     costliest: int
-    without_costliest: float
     new_of_two: float
-    new_pointed: float
-    new_mass: float
-    new_other: float
 
 
 SWEEP = Sweep(RUNS / "pronouns.csv", PronounResult)
@@ -413,7 +408,6 @@ def tell(sentences: Sentences, found: PronounReading) -> dict[str, float]:
         "of_two": of_two(sentences, found),
         "pointed": (mass > other).mean(),
         "mass": mass.mean(),
-        "other": other.mean(),
     }
 
 
@@ -436,15 +430,10 @@ def measure(task: PronounTask, weights: Tree, early: float) -> PronounResult:
     ]
     best, costliest = int(masses.argmax()), int(np.argmin(cuts))
     new = pairs(PAIRS, held_out=True)
-    there = tell(new, read(new.tokens, weights, config))
     values = tell(known, found) | {
         "best_mass": masses[best],
         "without_best": cuts[best],
-        "without_costliest": cuts[costliest],
-        **{
-            f"new_{name}": there[name]
-            for name in ("of_two", "pointed", "mass", "other")
-        },
+        "new_of_two": of_two(new, read(new.tokens, weights, config)),
     }
     rounded = {name: round(float(value), 4) for name, value in values.items()}
     return PronounResult(task, early, best=best, costliest=costliest, **rounded)

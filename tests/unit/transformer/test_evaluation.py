@@ -8,7 +8,6 @@ from transformer.evaluation import (
     Tally,
     aligned,
     alignment,
-    bleu,
     ends_right,
     exact_match,
     parting,
@@ -54,18 +53,6 @@ def test_a_longer_french_sentence_is_counted_by_its_english_words():
     assert found == [Tally(one.kind, len(one.english), sentences=1, right=1)]
 
 
-def test_bleu_counts_equal_runs_of_one_to_four_words():
-    assert bleu(SENTENCES, RIGHT) == pytest.approx(100)
-    # Of 6 words the first 5 agree: 5/6 words, 4/5 pairs, 3/4 triples, 2/3 fours.
-    six = next(s for s in SENTENCES if len(s.french) == 6)
-    expected = 100 * (5 / 6 * 4 / 5 * 3 / 4 * 2 / 3) ** 0.25
-    assert bleu([six], [[*six.french[:5], "never"]]) == pytest.approx(expected)
-    wrong = [[*words[:-1], "never"] for words in RIGHT]
-    halves = [bleu(SENTENCES * 2, both) for both in (RIGHT + wrong, wrong + RIGHT)]
-    assert halves[0] == pytest.approx(halves[1])
-    assert bleu(SENTENCES, wrong) < halves[0] < 100
-
-
 def test_two_right_translations_first_differ_at_the_pronoun():
     for sentence in AMBIGUOUS:
         at = parting(sentence)
@@ -106,7 +93,7 @@ def test_calibration_gives_the_probability_of_il_even_if_elle_was_drawn(monkeypa
     monkeypatch.setattr(seeds, "undecided", lambda *_: il)
     monkeypatch.setattr(seeds, "ends_right", lambda *_: il > 0.5)
     row = seeds.calibration(sentences, {}, Config())
-    assert (row["mean"], row["q5"], row["either"]) == (0.9, 0.9, 0.97)
+    assert row["mean"] == 0.9
     assert (row["il_ends_right"], row["elle_ends_right"]) == (43, 0)
 
 

@@ -88,10 +88,9 @@ def calibration() -> dict[str, dict[str, Array]]:
     Returns
     -------
     dict of str to dict of str to ndarray, shape (seeds, sets of sentences)
-        By the reason word: the number of ``sentences``; the ``mean`` and the quantiles
-        ``q5`` to ``q95`` of the probability of *il*; ``either``, the mean probability
-        of *il* or *elle*; ``il_ends_right`` and ``elle_ends_right``, the number of
-        sentences whose translation agrees with that pronoun to the end.
+        By the reason word: the number of ``sentences``; the ``mean`` probability of
+        *il*; ``il_ends_right`` and ``elle_ends_right``, the number of sentences whose
+        translation agrees with that pronoun to the end.
     """
     rows = read_table(CALIBRATION)
     seeds = len({row["seed"] for row in rows})
