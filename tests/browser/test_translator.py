@@ -18,13 +18,10 @@ from repeats import first_and_weekly
 
 from course.widgets import Translator
 from course.widgets.bundler import sources
-from transformer import automaton, laboratory
+from transformer import automaton
 from transformer.decoding import Translation, trace_translation
 from transformer.effects import effects, held_out, stored_effects
 from transformer.laboratory import (
-    Branch,
-    beam,
-    chances,
     cut,
     heads_of,
     stored_means,
@@ -131,13 +128,12 @@ def cut_by_chance(rng):
 
 
 def way_by_chance(rng):
-    """Return random forced words, and a random rule to choose the other words."""
+    """Return random forced words."""
     places = range(rng.randint(0, 6))
     forced = [
         rng.randrange(2, len(FRENCH)) if rng.random() < 0.3 else -1 for _ in places
     ]
-    seed = rng.choice([0, 0, rng.randint(1, 999)])
-    return {"forced": forced, "beta": rng.choice([0.2, 0.5, 1, 2]), "seed": seed}
+    return {"forced": forced}
 
 
 @pytest.mark.parametrize("count", first_and_weekly([50, 300]))
@@ -207,36 +203,13 @@ def retrace(english, words, machine):
 
 
 def check_choices(logits, words, way):
-    """Check that each word is the forced word, the likeliest word or the drawn word."""
+    """Check that each word is the forced word or the likeliest word."""
     written = FRENCH.encode([*words, END])
     if len(words) == WORDS["longest"]:
         written.pop()  # no end before the limit
-    for i, (drawn, row) in enumerate(zip(chances(way["seed"]), logits, strict=False)):
-        if i == len(written):
-            break
-        expected = laboratory.choice(row, way["beta"], way["seed"] and drawn)
+    for i, (word, row) in enumerate(zip(written, logits, strict=False)):
         wanted = way["forced"][i] if i < len(way["forced"]) else -1
-        assert written[i] == (expected if wanted < 0 else wanted)
-
-
-BEAM = """([source, words, width]) =>
-  [...need("translator/forward.js").beam(machine, source, words, width)]"""
-
-
-@pytest.mark.parametrize("width", [1, 2, 4])
-def test_a_beam_keeps_what_python_keeps(functions, width):
-    english = split("the horse washed the food because it was small")
-    shown = functions.evaluate(BEAM, [ENGLISH.encode(english), WORDS, width])
-    expected = beam(english, cut(WEIGHTS, CONFIG, ()), width)
-    for found, step in zip(shown, expected, strict=True):
-        tried, branches = [*found["kept"], found["cut"]], [*step.kept, step.cut]
-        if step.cut is None:
-            assert (tried.pop(), branches.pop()) == (None, None)
-        words = [[FRENCH.words[i] for i in branch["words"]] for branch in tried]
-        assert words == [list(branch.words) for branch in branches]
-        assert [b["parent"] for b in tried] == [b.parent for b in branches]
-        totals = [b["total"] for b in tried], [b.total for b in branches]
-        np.testing.assert_allclose(*totals, rtol=0, atol=1e-9)
+        assert word == (row.argmax() if wanted < 0 else wanted)
 
 
 CHOOSE = """([words, seeds]) => {
@@ -322,13 +295,8 @@ def open_page(open_page):
     return open_
 
 
-# An opened fold gets its event one task later, and only then draws its lists.
-TOLD = "() => new Promise((go) => requestAnimationFrame(() => setTimeout(go)))"
-
-
 def settle(page):
-    """Wait until the page has drawn all changes, also in a fold just opened."""
-    page.evaluate(TOLD)
+    """Wait until the page has drawn all changes."""
     busy = ".abh-card[aria-busy], .abh-card [aria-busy]"
     page.wait_for_selector(busy, state="detached")
 
@@ -368,7 +336,7 @@ UNKNOWN = {
 
 def test_a_sentence_that_the_model_cannot_read_is_refused_and_explained(open_page):
     page = open_page(Translator())
-    shown = page.locator(".abh-tr-stage, .abh-tr-next, .abh-tr-ways")
+    shown = page.locator(".abh-tr-stage, .abh-tr-next")
     for typed, said in UNKNOWN.items():
         type_sentence(page, typed)
         answer = page.locator(".abh-tr-answer").inner_text()
@@ -427,9 +395,9 @@ HEAD = "decoder.1.cross_attention.head.1"
 SWITCH = re.compile("^Switch .* off$")
 
 
-def cut_by_python(english, off, **how):
+def cut_by_python(english, off, forced=()):
     machine = cut(WEIGHTS, CONFIG, off)
-    return trace_run(split(english), machine, **how)
+    return trace_run(split(english), machine, forced)
 
 
 def test_switching_a_part_off_marks_the_words_that_change(open_page):
@@ -503,80 +471,31 @@ def test_a_pressed_candidate_is_forced_until_it_is_pressed_again(open_page):
     assert french_of(page) == before
 
 
-def test_the_tree_shows_the_branches_of_the_beam(open_page):
-    page = open_page(Translator(sentence=HORSE, width=3))
-    steps = beam(split(HORSE), cut(WEIGHTS, CONFIG, ()), 3)
-    lasting = page.locator(".abh-tr-leaf > .abh-number")
-    check_totals(lasting, steps[-1].kept)
-    check_totals(page.locator(".abh-tr-cut .abh-number"), fallen(steps))
-    twigs = page.locator(".abh-tr-twig").all_inner_texts()
-    assert {"il", "elle"} <= {twig.split()[0] for twig in twigs}
-    page.get_by_label("Width of the beam", exact=True).press("Home")
-    greedy = beam(split(HORSE), cut(WEIGHTS, CONFIG, ()), 1)
+def forced_of(page):
+    """Return the shown translation and its forced words."""
     settle(page)
-    check_totals(lasting, greedy[-1].kept)
-    check_totals(page.locator(".abh-tr-cut .abh-number"), fallen(greedy))
+    return french_of(page), page.locator(".abh-tr-forced").all_inner_texts()
 
 
-def fallen(steps):
-    """Return the branches that the beam dropped: no kept branch continues them."""
-    tried = [branch for step in steps for branch in (*step.kept, step.cut)]
-    found = set(filter(None, tried))
-    going = {b.words[:n] for b in found for n in range(len(b.words))}
-    last = {branch.words for branch in steps[-1].kept}
-    leaves = {b.words: b.total for b in found if b.words not in going | last}
-    return [Branch(words, total, 0) for words, total in leaves.items()]
-
-
-def check_totals(numbers, branches):
-    """Check that the shown numbers are the log-probabilities of these branches."""
-    shown = sorted(displayed.shown(text)[0] for text in numbers.all_inner_texts())
-    totals = sorted(branch.total for branch in branches)
-    np.testing.assert_allclose(shown, totals, rtol=0, atol=5.1e-4)
-
-
-def ways_of(page):
-    """Return the shown translation, forced words, beam and seed of the draw."""
-    settle(page)
-    return (
-        french_of(page),
-        page.locator(".abh-tr-forced").all_inner_texts(),
-        page.locator(".abh-tr-leaf").all_inner_texts(),
-        page.get_by_label("Seed of the draw", exact=True).get_attribute(
-            "aria-valuetext"
-        ),
-    )
-
-
-def test_forced_words_draws_and_beams_are_undone_and_stand_in_the_link(open_page):
-    page = open_page(Translator(sentence=HORSE, step=8, beta=0.4))
-    page.locator(".abh-tr-ways > summary").click()
-    word = page.get_by_role("button", name="elle", exact=True)
-    seed = page.get_by_label("Seed of the draw", exact=True)
-    width = page.get_by_label("Width of the beam", exact=True)
-    states = [ways_of(page)]
-    for act in (
-        lambda: word.first.click(),
-        lambda: page.get_by_label("The model writes").select_option(index=1),
-        lambda: seed.press("ArrowRight"),
-        lambda: width.press("ArrowRight"),
-    ):
-        act()
-        settle(page)
-        states.append(ways_of(page))
+def test_forced_words_are_undone_and_stand_in_the_link(open_page):
+    page = open_page(Translator(sentence=HORSE, step=8))
+    states = [forced_of(page)]
+    for word in ("elle", "ils"):
+        page.get_by_role("button", name=word, exact=True).first.click()
+        states.append(forced_of(page))
         assert states[-1] != states[-2]
-    page.wait_for_function("location.search.includes('translator.width=2')")
+    page.wait_for_function("location.search.includes('ils')")
     address = page.url
     for name, past in (("Undo", states[-2::-1]), ("Redo", states[1:])):
         for expected in past:
             page.locator(f"button:text-is('{name}')").dispatch_event("click")
             settle(page)
-            assert ways_of(page) == expected
+            assert forced_of(page) == expected
     page.goto("about:blank")
     page.goto(address)
-    page.wait_for_selector(".abh-tr-leaf")
+    page.wait_for_selector(".abh-tr-forced")
     settle(page)
-    assert ways_of(page) == states[-1]
+    assert forced_of(page) == states[-1]
 
 
 # Returns four x positions: the start of the thickest arc, the middle of the chosen
@@ -941,9 +860,3 @@ def test_the_cost_of_a_cut_is_stored_or_counted_in_a_worker(open_page):
     wanted = effects(held_out()[:100], WEIGHTS, CONFIG, [off])
     ((_, counts),) = wanted
     assert float(page.evaluate(COST)[-1]) == counts.total() / 100
-
-
-def test_a_sharpness_of_a_half_is_a_temperature_of_two(open_page):
-    page = open_page(Translator(beta=0.5, width=2))
-    said = page.get_by_text("Temperature is 1 / sharpness")
-    assert said.inner_text() == "Temperature is 1 / sharpness: 2.00."

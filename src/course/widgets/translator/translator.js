@@ -16,14 +16,13 @@ import { Run } from "./run.js";
 import { compose, firstChoice, refusal, split } from "./sentence.js";
 import { joined, stage } from "./stage.js";
 import { stepper } from "./stepper.js";
-import { otherWays } from "./ways.js";
 import { readHeader, readModel } from "./weights.js";
 
-const WHOLE = { off: [], instead: 0, forced: [], beta: 1, seed: 0 }; // all parts on, greedy decoding
+const WHOLE = { off: [], instead: 0, forced: [] }; // all parts on, greedy decoding
 const OPEN = "decoder.1.cross_attention.head.0.weights";
 const RECENT = 4; // number of runs that are kept, so that switching back computes nothing
 const LEVELS = { sentence: "Sentence", heads: "Heads", cell: "A cell" };
-const SHOWN = ["level", "sentence", "step", "matrix", "word", "off", "instead", "forced", "chosen", "seed"];
+const SHOWN = ["level", "sentence", "step", "matrix", "word", "off", "instead", "forced"];
 
 function render(host) {
   const view = card(host, { lines: [2, 4], codecs, refuses });
@@ -59,7 +58,6 @@ function render(host) {
   const shownWords = stage(view);
   const steps = stepper(view, config, () => [seenNow(), run.written.length, accepted(model.get("matrix"))]);
   const next = nextWords(view, force);
-  const ways = otherWays(view, words);
   const map = overview(config, open);
   const acts = partSwitches(switches, config, words.switches, () => put("level", "cell"));
   const inside = inspector(view, open);
@@ -73,7 +71,7 @@ function render(host) {
   });
   const heads = html("div", { class: "abh-tr-machine" }, map.node, html("div", {}, acts.node, bar.node, view.control("instead"), costs.node));
   const chooser = html("div", { class: "abh-tr-levels", role: "group", "aria-label": "Level" }, ...levels.map(({ node }) => node));
-  const results = [shownWords.node, shownWords.legend, html("div", { class: "abh-tr-below" }, shownWords.was, steps.node), next.node, ways.node, heads, inside.node];
+  const results = [shownWords.node, shownWords.legend, html("div", { class: "abh-tr-below" }, shownWords.was, steps.node), next.node, heads, inside.node];
   let isRefused = false; // the typed sentence, which only the level of sentences shows
   const refuse = (isNow) => {
     isRefused = isNow;
@@ -90,7 +88,7 @@ function render(host) {
   };
   const { node: composing } = composer(view, words, refuse);
   /** The nodes that are visible at one level only. */
-  const own = { sentence: [composing, next.node, ways.node], heads: [heads], cell: [inside.node] };
+  const own = { sentence: [composing, next.node], heads: [heads], cell: [inside.node] };
   view.controls.append(chooser, composing);
   view.drawing.append(strange, ...results);
 
@@ -115,7 +113,6 @@ function render(host) {
     acts.update(name);
     setHidden(view.control("instead"), !off.some((each) => each.includes(".head.")));
     steps.update(level);
-    if (level === "sentence") ways.update(run);
     view.read(`“${run.english.join(" ")}” → “${joined(run.french)}”`);
     const behind = { sentence: [distribution], heads: [], cell: [() => inside.update(run, name, seen, column)] }[level];
     const afterwards = { sentence: [], heads: [() => map.draw(run, seen), costs.update], cell: [inside.explain] }[level];
@@ -138,9 +135,9 @@ function render(host) {
   const translateAnew = () => {
     let english = split(model.get("sentence"));
     if (refusal(english, words)) english = run?.english ?? compose(words, firstChoice()); // an address may hold anything
-    const [off, forced, chosen] = ["off", "forced", "chosen"].map((trait) => model.get(trait));
-    const how = { off, instead: off.length ? model.get("instead") : 0, forced, beta: chosen ? model.get("beta") : 1, seed: chosen ? model.get("seed") : 0 };
-    plain = off.length || chosen || forced.some(Boolean) ? computed(english, WHOLE) : null;
+    const [off, forced] = ["off", "forced"].map((trait) => model.get(trait));
+    const how = { off, instead: off.length ? model.get("instead") : 0, forced };
+    plain = off.length || forced.some(Boolean) ? computed(english, WHOLE) : null;
     run = computed(english, how);
   };
   view.watch(SHOWN, () => {
@@ -151,11 +148,7 @@ function render(host) {
     showResults();
     draw();
   });
-  view.watch(["beta"], () => {
-    if (!model.get("chosen")) return distribution();
-    translateAnew();
-    return draw();
-  });
+  view.watch(["beta"], distribution);
 }
 
 /** Checks of an address that a schema cannot express (book/runtime/figures.js). */
