@@ -561,34 +561,6 @@ def test_a_word_under_the_pointer_shows_its_own_arcs(open_page):
             assert is_back
 
 
-@pytest.mark.slow
-def test_next_part_leads_through_the_whole_machine(open_page):
-    page = open_page(Translator(sentence="I am good", level="cell"))
-    page.get_by_role("button", name="From the start").click()
-    place, seen = page.locator(".abh-tr-place"), []
-    for _ in range(60):
-        seen.append(place.inner_text())
-        if seen[-1] == "Decoder" and len(seen) > 16:
-            break
-        page.get_by_role("button", name="Next part", exact=True).click()
-    assert seen[0] == "Encoder"
-    assert "Encoder, layer 2, self-attention, head 4" in seen
-    assert seen.index("Decoder, layer 1, masked self-attention, head 1") > 13
-    play = page.get_by_role("button", name=re.compile("^(Play|Pause)$"))
-    play.click()
-    page.get_by_role("button", name="Sentence", exact=True).click()
-    page.get_by_role("button", name="A cell").click()
-    assert play.inner_text() == "Play", "it went on out of sight"
-
-
-def test_the_parts_of_a_later_word_are_those_of_the_decoder(open_page):
-    last = Translator(sentence=DOG, level="cell", step=1, matrix="decoder.logits")
-    page = open_page(last)
-    page.get_by_role("button", name="Next part", exact=True).click()
-    assert page.locator(".abh-tr-sheet tbody th").count() == 2
-    assert page.locator(".abh-tr-place").inner_text().startswith("Decoder")
-
-
 @pytest.mark.parametrize(
     ("query", "words"),
     [
@@ -611,9 +583,6 @@ def test_the_translation_is_written_word_by_word(open_page):
         assert rows.all_inner_texts() == expected[:seen]
         page.get_by_role("button", name="Next word", exact=True).click()
     assert rows.all_inner_texts() == expected
-    page.get_by_role("button", name="From the start").click()
-    place = page.locator(".abh-tr-place").inner_text()
-    assert place == "Encoder"
     assert french_of(page) == ["je", "vais", "bien"]
 
 

@@ -56,7 +56,7 @@ function render(host) {
     model.save_changes();
   };
   const shownWords = stage(view);
-  const steps = stepper(view, config, () => [seenNow(), run.written.length, accepted(model.get("matrix"))]);
+  const steps = stepper(view, () => [seenNow(), run.written.length]);
   const next = nextWords(view, force);
   const map = overview(config, open);
   const acts = partSwitches(switches, config, words.switches, () => put("level", "cell"));
@@ -112,7 +112,7 @@ function render(host) {
     bar.update(off);
     acts.update(name);
     setHidden(view.control("instead"), !off.some((each) => each.includes(".head.")));
-    steps.update(level);
+    steps.update();
     view.read(`“${run.english.join(" ")}” → “${joined(run.french)}”`);
     const behind = { sentence: [distribution], heads: [], cell: [() => inside.update(run, name, seen, column)] }[level];
     const afterwards = { sentence: [], heads: [() => map.draw(run, seen), costs.update], cell: [inside.explain] }[level];
