@@ -54,16 +54,15 @@ MEAN = """file => {
   const { readModel } = need("translator/weights.js");
   globalThis.means = readModel(new DataView(bytes.buffer)).matrices;
 }"""
-TRANSLATE = """([sentences, words, wanted, cuts, ways]) => JSON.stringify(
+TRANSLATE = """([sentences, words, shown, cuts, forced]) => JSON.stringify(
   sentences.map((source, i) => {
   const { cut, translate } = need("translator/forward.js");
   const { off, mean } = cuts?.[i] ?? { off: [] };
   const part = cut(machine, off, mean ? means : null);
-  const way = { ...ways?.[i] };
-  way.forced = way.forced?.map(n => n < 0 ? undefined : n);
-  const { target, matrices } = translate(part, source, words, way);
+  const wanted = forced?.[i].map(n => n < 0 ? undefined : n);
+  const { target, matrices } = translate(part, source, words, wanted);
   const kept = Object.entries(matrices).filter(([name, { how }]) =>
-    how.by !== "learned" && RegExp(wanted).test(name));
+    how.by !== "learned" && RegExp(shown).test(name));
   return [target, Object.fromEntries(kept.map(([name, { values }]) => [name, values]))];
 }))"""
 
@@ -86,10 +85,10 @@ def functions(browser):
     page.close()
 
 
-def translated(page, sentences, wanted="", cuts=None, ways=None):
+def translated(page, sentences, shown="", cuts=None, forced=None):
     """Yield the French words and the matrices that the page computes for sentences."""
     numbers = [ENGLISH.encode(sentence.english) for sentence in sentences]
-    asked = [numbers, WORDS, wanted, cuts, ways]
+    asked = [numbers, WORDS, shown, cuts, forced]
     said = page.evaluate(TRANSLATE, asked)  # -Infinity becomes null
     for target, matrices in json.loads(said):
         found = {
@@ -127,13 +126,10 @@ def cut_by_chance(rng):
     return {"off": off, "mean": rng.random() < 0.3}
 
 
-def way_by_chance(rng):
-    """Return random forced words."""
+def forced_by_chance(rng):
+    """Return random forced words; -1 where the model chooses."""
     places = range(rng.randint(0, 6))
-    forced = [
-        rng.randrange(2, len(FRENCH)) if rng.random() < 0.3 else -1 for _ in places
-    ]
-    return {"forced": forced}
+    return [rng.randrange(2, len(FRENCH)) if rng.random() < 0.3 else -1 for _ in places]
 
 
 @pytest.mark.parametrize("count", first_and_weekly([50, 300]))
@@ -141,12 +137,12 @@ def test_cut_and_forced_translations_agree_with_python(functions, count):
     rng = random.Random(37)
     sentences = SENTENCES[:count]
     cuts = [cut_by_chance(rng) for _ in sentences]
-    ways = [way_by_chance(rng) for _ in sentences]
+    forced = [forced_by_chance(rng) for _ in sentences]
     used = {name for each in cuts for name in each["off"]}
     assert used == set(SWITCHES)
-    shown = translated(functions, sentences, SHOWN, cuts, ways)
-    for sentence, off, way, (words, matrices) in zip(
-        sentences, cuts, ways, shown, strict=True
+    shown = translated(functions, sentences, SHOWN, cuts, forced)
+    for sentence, off, chosen, (words, matrices) in zip(
+        sentences, cuts, forced, shown, strict=True
     ):
         means = STORED_MEANS if off["mean"] else None
         machine = cut(WEIGHTS, CONFIG, off["off"], means)
@@ -155,41 +151,7 @@ def test_cut_and_forced_translations_agree_with_python(functions, count):
         for name, values in matrices.items():
             expected = again["logits" if name == "decoder.logits" else name]
             np.testing.assert_allclose(values, expected, rtol=0, atol=1e-9)
-        check_choices(again["logits"], words, way)
-
-
-AGAIN = """([sentences, words, cuts, ways]) => {
-  const { cut, translate } = need("translator/forward.js");
-  let from = null, reused = 0;
-  const made = [];
-  const told = (values, { numbers }) =>
-    JSON.stringify([values, numbers?.slice(0, values.length)]);
-  sentences.forEach((source, i) => {
-    const model = i % 3 ? from.model : cut(machine, cuts[i].off, null);
-    const way = { ...ways[i], forced: ways[i].forced.map(n => n < 0 ? undefined : n) };
-    const asked = i % 4 ? from.source : source;
-    const [fresh, again] = [null, from].map(
-      (from) => translate(model, asked, words, { ...way, from }));
-    made.push(JSON.stringify(again.target) === JSON.stringify(fresh.target)
-      && Object.entries(fresh.matrices).every(([name, { values, how }]) =>
-        told(values, how)
-          === told(again.matrices[name].values, again.matrices[name].how)));
-    reused += from?.matrices["encoder.input"] === again.matrices["encoder.input"];
-    from = again;
-  });
-  return [made, reused];
-}"""
-
-
-def test_a_translation_that_reuses_results_equals_a_fresh_one(functions):
-    """Each translation reuses results of the previous translation where it can."""
-    rng = random.Random(8)
-    few = [ENGLISH.encode(sentence.english) for sentence in SENTENCES[:48]]
-    cuts = [cut_by_chance(rng) for _ in few]
-    ways = [way_by_chance(rng) for _ in few]
-    made, reused = functions.evaluate(AGAIN, [few, WORDS, cuts, ways])
-    assert made == [True] * len(few)
-    assert len(few) / 2 < reused < len(few)
+        check_choices(again["logits"], words, chosen)
 
 
 def retrace(english, words, machine):
@@ -202,13 +164,13 @@ def retrace(english, words, machine):
     return trace
 
 
-def check_choices(logits, words, way):
+def check_choices(logits, words, forced):
     """Check that each word is the forced word or the likeliest word."""
     written = FRENCH.encode([*words, END])
     if len(words) == WORDS["longest"]:
         written.pop()  # no end before the limit
     for i, (word, row) in enumerate(zip(written, logits, strict=False)):
-        wanted = way["forced"][i] if i < len(way["forced"]) else -1
+        wanted = forced[i] if i < len(forced) else -1
         assert word == (row.argmax() if wanted < 0 else wanted)
 
 

@@ -18,9 +18,7 @@ import { joined, stage } from "./stage.js";
 import { stepper } from "./stepper.js";
 import { readHeader, readModel } from "./weights.js";
 
-const WHOLE = { off: [], instead: 0, forced: [] }; // all parts on, greedy decoding
 const OPEN = "decoder.1.cross_attention.head.0.weights";
-const RECENT = 4; // number of runs that are kept, so that switching back computes nothing
 const LEVELS = { sentence: "Sentence", heads: "Heads", cell: "A cell" };
 const SHOWN = ["level", "sentence", "step", "matrix", "word", "off", "instead", "forced"];
 
@@ -37,7 +35,7 @@ function render(host) {
   const later = afterFrame(view.body, view.signal);
   let run;
   /** @type {Run | null} */
-  let plain = null; // the run of WHOLE on the same sentence; null if `run` is this run
+  let plain = null; // the run with all parts on and greedy decoding; null if `run` is this run
   let column = -1; // column of the chosen cell; -1: the largest number of the row
   const open = (name, of = -1) => {
     column = of;
@@ -121,24 +119,17 @@ function render(host) {
     pictured = run;
     later([...(isOther ? behind : []), shownWords.draw, ...afterwards]);
   };
-  /** @type {{ key: string, run: Run }[]} */
-  let recent = [];
-  /** Return one of the recent runs, or a new run that reuses matrices of a recent one. */
-  const computed = (english, how) => {
-    const key = JSON.stringify([english, how]);
-    const from = recent.find(({ run: other }) => other.english.join() === english.join())?.run;
-    const found = recent.find((one) => one.key === key)
-      ?? { key, run: new Run(whole, words, english, { ...how, means: how.instead ? means : null, from }) };
-    recent = [found, ...recent.filter((one) => one !== found)].slice(0, RECENT);
-    return found.run;
-  };
+  let translated = "";
   const translateAnew = () => {
     let english = split(model.get("sentence"));
     if (refusal(english, words)) english = run?.english ?? compose(words, firstChoice()); // an address may hold anything
     const [off, forced] = ["off", "forced"].map((trait) => model.get(trait));
-    const how = { off, instead: off.length ? model.get("instead") : 0, forced };
-    plain = off.length || forced.some(Boolean) ? computed(english, WHOLE) : null;
-    run = computed(english, how);
+    const instead = off.length ? model.get("instead") : 0;
+    const key = JSON.stringify([english, off, instead, forced]);
+    if (key === translated) return;
+    translated = key;
+    plain = off.length || forced.some(Boolean) ? new Run(whole, words, english) : null;
+    run = new Run(whole, words, english, { off, means: instead ? means : null, forced });
   };
   view.watch(SHOWN, () => {
     const state = JSON.stringify(SHOWN.map((trait) => model.get(trait)));
