@@ -9,8 +9,7 @@ const MAP = /scale\(0\.[0-2]/; // finds the small map beside a stage
 /** @type {(node: any) => Element | Text | null} */
 function copied(node) {
   if (node.nodeType === Node.TEXT_NODE) return document.createTextNode(node.data);
-  const isFlow = node.classList.contains("abh-ma-flow");
-  if (isFlow || node.getAttribute("fill") === "transparent") return null;
+  if (node.getAttribute("fill") === "transparent") return null;
   if (/^0(\.0*)?$/.test(node.getAttribute("opacity") ?? "1")) return null;
   if (MAP.test(node.getAttribute("transform") ?? "")) return null;
   const copy = document.createElementNS(node.namespaceURI, node.localName);
