@@ -82,8 +82,7 @@ SENTENCES = {
     "see the weights without this division.",
     "chapter 3": "Several heads compute at the same time, each with its own matrices.",
     "chapter 4": "The results of the heads stand side by side, and W_O mixes them.",
-    # Beside the sentence of the whole machine.
-    "kept": "In the kept state, “{word}” takes {shares}.",
+    # At the end of {shares}.
     "rest": ", and {share}% from the other {count} words together",
 }
 
