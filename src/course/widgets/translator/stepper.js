@@ -1,6 +1,6 @@
 // Buttons that go through a translation word by word.
 
-import { html } from "../card/elements.js";
+import { button, html } from "../card/elements.js";
 
 /**
  * Build the buttons that step through a translation.
@@ -9,7 +9,6 @@ import { html } from "../card/elements.js";
  * Returns { node, update() }.
  */
 export function stepper({ put }, now) {
-  const button = (text, act) => html("button", { type: "button", class: "abh-button abh-quiet", onclick: act }, text);
   /** Set the trait `step`; 0 stands for the whole translation. */
   const to = (step) => put("step", step >= now()[1] ? 0 : step);
   const back = button("Back", () => now()[0] > 1 && to(now()[0] - 1));

@@ -2,7 +2,7 @@
 // and switches parts off.
 
 import { card } from "../card/card.js";
-import { html, setHidden, setPressed, setText } from "../card/elements.js";
+import { button, html, setHidden, setPressed, setText } from "../card/elements.js";
 import { afterFrame } from "../card/later.js";
 import { switchesOf } from "../card/switches.js";
 import { composer } from "./composer.js";
@@ -62,11 +62,8 @@ function render(host) {
   const costs = effects(view, words);
   const strange = html("div", { class: "abh-tr-strange", role: "status", hidden: true },
     html("p", { class: "abh-tr-heading" }, "Outside the grammar"), html("p", { class: "abh-tr-why" }, "\u00a0"));
-  const levels = Object.entries(LEVELS).map(([level, text]) => {
-    const node = html("button", { type: "button", class: "abh-pressable" }, text);
-    node.addEventListener("click", () => put("level", level));
-    return { level, node };
-  });
+  const levels = Object.entries(LEVELS).map(([level, text]) =>
+    ({ level, node: button(text, () => put("level", level), { class: "abh-pressable" }) }));
   const heads = html("div", { class: "abh-tr-machine" }, map.node, html("div", {}, acts.node, bar.node, view.control("instead"), costs.node));
   const chooser = html("div", { class: "abh-tr-levels", role: "group", "aria-label": "Level" }, ...levels.map(({ node }) => node));
   const results = [shownWords.node, shownWords.legend, html("div", { class: "abh-tr-below" }, shownWords.was, steps.node), next.node, heads, inside.node];
