@@ -576,6 +576,35 @@ def test_a_stage_that_undo_removes_is_in_no_link(opened):
     assert "stage" not in page.evaluate("location.search")
 
 
+def test_the_sentence_repeats_the_weights_of_the_kept_state(opened):
+    page = opened(Machine(example="cat", stage="", row=1, question={}))
+    said = page.locator(".abh-reading").inner_text()
+    more(page)
+    page.get_by_role("button", name="Keep this state").click()
+    shares = re.search(r"takes (.*?)\.(?= |$)", said)[1]
+    kept = f"In the kept state, “cat” takes {shares}."
+    assert kept in page.locator(".abh-reading").inner_text()
+    page.get_by_label("Sentence", exact=True).select_option("football")
+    assert "In the kept state" not in page.locator(".abh-reading").inner_text()
+    page.get_by_role("button", name="Back to the kept state").click()
+    assert kept in page.locator(".abh-reading").inner_text()
+
+
+def test_the_kept_state_brings_back_everything_that_changes_a_number(opened):
+    page = opened(Machine(example="cat", stage="", question={}))
+    more(page)
+    page.get_by_role("button", name="Keep this state").click()
+    kept = page.evaluate(LOOK)
+    changed = {"order": "[2, 0, 1]", "off": "[1]", "beta": "3", "residual": "true"}
+    page.evaluate(SET, changed)
+    assert page.evaluate(LOOK) != kept
+    page.get_by_role("button", name="Back to the kept state").click()
+    now = page.evaluate(LOOK)
+    assert {name: now[name] for name in changed} == {
+        name: kept[name] for name in changed
+    }
+
+
 def test_shares_of_seven_words_add_up_to_100_percent(opened):
     eight = PRESETS["eight-tokens"].inputs.to_json()
     seven = {name: eight[name][:7] for name in ("tokens", "X", "padding")}
@@ -709,6 +738,33 @@ def test_the_effect_of_a_head_is_measured_after_the_residual_sum(opened, off):
     column = np.abs(np.subtract(*sums)).argmax()
     shown = [float(text.replace("−", "-")) for text in found.groups()]
     assert shown == pytest.approx([column + 1, *(s[column] for s in sums)], abs=6e-4)
+
+
+COPIED = """() => Object.defineProperty(navigator, "clipboard", { configurable: true,
+  value: { writeText: async (text) => { globalThis.copied = text; } } })"""
+
+
+def test_a_state_copied_as_numpy_computes_the_output(opened):
+    page = opened(preset("cat", stage=""))
+    page.evaluate(COPIED)
+    more(page)
+    page.get_by_role("button", name="Copy as NumPy").click()
+    namespace = {}
+    exec(page.evaluate("globalThis.copied"), namespace)
+    expected = PRESETS["cat"].inputs.trace().output
+    np.testing.assert_allclose(namespace["output"], expected, rtol=1e-12)
+
+
+def test_the_python_of_any_state_computes_what_the_figure_shows(module):
+    """The code includes masks, heads that are off, word order and the residual line."""
+    states = [a_state(seed) for seed in range(40)]
+    codes = module("machine/typed.js")("asNumPy", *([state] for state in states))
+    for state, code in zip(states, codes, strict=True):
+        namespace = {}
+        exec(code, namespace)
+        wanted = computed(state)
+        shown = wanted["output"] if wanted["sum"] is None else wanted["sum"]
+        np.testing.assert_allclose(namespace["output"], shown[state["order"]], **CLOSE)
 
 
 @pytest.mark.slow

@@ -15,7 +15,7 @@ import { tablesFor } from "./reading.js";
 import { STAGES, isOfHead, matrixOf, openable, stagesOf, symbolOf } from "./stages.js";
 import { drawStage } from "./stage.js";
 import { codecs, inputsOf, lookOf, refuses, sameInputs, stateOf } from "./state.js";
-import { sentenceOf } from "./story.js";
+import { keptSentence, sentenceOf } from "./story.js";
 import { typing } from "./typed.js";
 import { drawWhole } from "./whole.js";
 import { card } from "../card/card.js";
@@ -53,6 +53,8 @@ function render(host) {
   let hovered = null;
   /** @type {{ matrix: string, r: number, c: number } | null} */
   let at = null; // the number that Tab reaches
+  /** @type {Record<string, any> | null} */
+  let kept = null;
   let touched = false;
   let width = 0;
   let scroll = { left: 0, top: 0 };
@@ -199,7 +201,7 @@ function render(host) {
   const limits = get("limits");
   const machine = {
     get, limits, place, svg, state: () => state, results: () => results, look,
-    inputs: () => inputsOf(get),
+    inputs: () => inputsOf(get), kept: () => kept,
     isFolded: () => plan.lanes.some(({ isOpen }) => !isOpen),
     resultOf: (stage) => STAGES[stage]?.result, pitch: () => plan.X.rp * plan.scale,
     follow: (act) => listeners.push(act),
@@ -251,6 +253,15 @@ function render(host) {
       node?.scrollIntoView({ block: "nearest", inline: "nearest" });
     },
     type: (...of) => typed.type(...of), paste: (...of) => typed.pasteInto(...of),
+    keep() {
+      const traits = ["example", "edits", "beta", "off", "order", "residual"];
+      const values = Object.fromEntries(traits.map((trait) => [trait, get(trait)]));
+      kept = { values, state, results };
+      update();
+    },
+    swap() {
+      machine.set(kept?.values ?? {});
+    },
     picture() {
       isWhole = true;
       draw(performance.now());
@@ -260,6 +271,14 @@ function render(host) {
     },
   };
   const typed = typing(machine);
+
+  /** Return the kept state's sentence, if the whole machine shows the same words. */
+  function compared() {
+    const { stage, head } = look();
+    if (!kept || stage || head >= kept.state.W_Q.length) return "";
+    if (kept.state.tokens.join() !== state.tokens.join()) return "";
+    return ` ${keptSentence({ ...frameOf(), state: kept.state, results: kept.results })}`;
+  }
 
   /** Build a head's tab: a press shows the head, another press turns it off or on. */
   function tabOf(h, head) {
@@ -366,7 +385,7 @@ function render(host) {
     recompute();
     closeWhatIsGone();
     if (width) plan = planOf(state, width, lookOf(get, state).head);
-    setProse(words, sentenceOf({ ...frameOf(), plan }));
+    setProse(words, sentenceOf({ ...frameOf(), plan }) + compared());
     headings();
     buttons();
     typed.follow();

@@ -1,7 +1,7 @@
-// "More": sentences, sizes, masks, decimals, pasting, saving the picture.
+// "More": sentences, sizes, masks, decimals, pasting, copying, comparing.
 
 import { sizesOf } from "./arithmetic.js";
-import { inputsAt } from "./typed.js";
+import { asNumPy, inputsAt } from "./typed.js";
 import { resized, withProjection } from "./state.js";
 import { isOfHead, symbolOf } from "./stages.js";
 import { checkbox } from "../card/controls.js";
@@ -143,12 +143,25 @@ function pasting(machine, status) {
     labelled(["Numbers (NumPy or a spreadsheet)"], text), put];
 }
 
+async function copy(text, status) {
+  try {
+    await navigator.clipboard.writeText(text);
+    setText(status, "Copied.");
+  } catch {
+    save("attention.py", "text/x-python", text);
+    setText(status, "Saved as attention.py.");
+  }
+}
+
 /** The menu of a machine; `foot` holds the card's own buttons: undo, link and so on. */
 export function menuOf(machine, foot) {
   const status = html("p", { class: "abh-ma-told", role: "status" });
   const decimals = selectOf([2, 3, 4, 5, 6].map((n) => [n, String(n)]),
     (value) => machine.set({ decimals: Number(value) }));
   machine.follow(() => (decimals.value = String(machine.get("decimals"))));
+  const keep = button("Keep this state", () => machine.keep());
+  const compare = button("Back to the kept state", () => machine.swap());
+  machine.follow(() => (compare.hidden = !machine.kept()));
   const part = (title, ...nodes) =>
     html("div", { class: "abh-ma-part" }, html("p", { class: "abh-ma-title" }, title),
       ...nodes.filter(Boolean));
@@ -158,9 +171,11 @@ export function menuOf(machine, foot) {
       labelled(["Decimals"], decimals)),
     part("Sizes", ...Object.keys(SIZES).map((name) => size(machine, name, status))),
     part("Parts", ...switches(machine)), part("Numbers", ...pasting(machine, status)),
-    part("Picture",
+    part("Copy and compare",
+      button("Copy as NumPy", () => copy(asNumPy(machine.state()), status)),
       button("Save the picture", () =>
-        save("machine.svg", "image/svg+xml", machine.picture()))),
+        save("machine.svg", "image/svg+xml", machine.picture())),
+      keep, compare),
     status, foot);
   const summary = html("summary", {}, "More");
   const node = html("details", { class: "abh-ma-more" }, summary, panel);

@@ -34,6 +34,13 @@ function sharesOf({ state, results, sentences }, h, row) {
   return (said.join(", ") || "nothing") + rest;
 }
 
+/** Return what the followed word took in a kept state. */
+export function keptSentence(frame) {
+  const { look, row, state, sentences } = frame;
+  const shares = sharesOf(frame, look.head, row);
+  return filled(sentences.kept, { word: state.tokens[row], shares });
+}
+
 function factsOf(frame) {
   const { state, results, look, row } = frame;
   const [i, j] = look.cell ?? [row, 0];

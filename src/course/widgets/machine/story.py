@@ -82,7 +82,8 @@ SENTENCES = {
     "see the weights without this division.",
     "chapter 3": "Several heads compute at the same time, each with its own matrices.",
     "chapter 4": "The results of the heads stand side by side, and W_O mixes them.",
-    # At the end of {shares}.
+    # Beside the sentence of the whole machine.
+    "kept": "In the kept state, “{word}” takes {shares}.",
     "rest": ", and {share}% from the other {count} words together",
 }
 

@@ -1,5 +1,6 @@
 // Numbers that are typed or pasted at a stage.
 
+import { compute } from "./arithmetic.js";
 import { html, setText, uid } from "../card/elements.js";
 import { inFull } from "../card/numbers.js";
 import { blockText, counted, placeBlock, readBlock, readEntry } from "./pasted.js";
@@ -137,4 +138,39 @@ export function inputsAt(state, stage) {
   const { left, above, result } = STAGES[stage] ?? {};
   const here = [left, above, result].filter((matrix) => matrix && isInput(matrix));
   return [...here.toReversed(), ...all.filter((matrix) => !here.includes(matrix))];
+}
+
+const rowsText = (matrix, indent) =>
+  `[${matrix.map((row) => `[${row.map(String).join(", ")}]`).join(`,\n${indent}`)}]`;
+
+/** Return the whole computation as Python code that calls `attention`. */
+export function asNumPy(state) {
+  const array = (name, m) =>
+    `${name} = np.array(${rowsText(m, " ".repeat(name.length + 12))})`;
+  const between = ",\n    ";
+  const indented = (m) => rowsText(m, "     ");
+  const stack = (name, all) =>
+    `${name} = np.array([\n    ${all.map(indented).join(between)},\n])`;
+  const isReordered = state.order.some((word, place) => word !== place);
+  const words = (list) => list.map((word) => JSON.stringify(word)).join(", ");
+  const mask = state.padding.map((p) => (p ? "False" : "True")).join(", ");
+  const when = (holds, line) => (holds ? [line] : []);
+  const isAdded = compute(state).sum !== null;
+  return [
+    "import numpy as np", "", "from attention import trace_attention", "",
+    `tokens = [${words(state.tokens)}]`, array("X", state.X), stack("W_Q", state.W_Q),
+    stack("W_K", state.W_K), stack("W_V", state.W_V),
+    ...(state.W_O ? [array("W_O", state.W_O)] : []),
+    ...when(state.off.length, `W_V[[${state.off.join(", ")}]] = 0  # heads that are off`),
+    `mask = np.array([${mask}])  # True: takes part`,
+    ...when(isReordered, `order = [${state.order.join(", ")}]\nX, mask = X[order], mask[order]`),
+    ...when(state.causal, "mask = mask & np.tri(len(X), dtype=bool)"),
+    "trace = trace_attention(X @ W_Q, X @ W_K, X @ W_V, attn_mask=mask, " +
+      `scale=${state.beta} / np.sqrt(${state.W_Q[0][0].length}))`,
+    "output = np.concatenate(trace.output, axis=1)  # the heads side by side",
+    ...when(state.W_O, "output = output @ W_O"),
+    ...when(isAdded, "output = X + output"),
+    "print(output.round(3))",
+    "",
+  ].join("\n");
 }
