@@ -25,6 +25,7 @@ import { setProse } from "../card/prose.js";
 
 const TRAITS = ["example", "edits", "beta", "off", "order", "residual", "decimals",
   "stage", "head", "cell", "row", "step"];
+const TURN = 2600; // milliseconds for which the story turns the dial
 
 /** @param {Host} host */
 function render(host) {
@@ -61,6 +62,7 @@ function render(host) {
   let isWhole = false; // whether numbers outside the visible part are drawn too
   let asked = 0;
   let last = 0;
+  let turning = 0;
   /** @type {ReturnType<typeof planOf>} */
   let plan = null;
 
@@ -75,7 +77,8 @@ function render(host) {
     pen.forget();
   }
 
-  const look = () => ({ ...lookOf(get, state), at, touched });
+  const isTurned = () => turning > 0 && performance.now() > turning;
+  const look = () => ({ ...lookOf(get, state), at, touched, turning: isTurned() });
 
   function frameOf() {
     const seen = look();
@@ -96,12 +99,26 @@ function render(host) {
       pen.eased(`on${h}`, state.off.includes(h) ? 0.2 : 1)),
     zoom: pen.eased("zoom", stage ? 1 : 0) });
 
+  // While the story turns the dial, the figure shows another beta for a moment.
+  function turnedState(now) {
+    const t = (now - turning) / TURN;
+    if (t >= 1) turning = 0;
+    else if (t > 0) {
+      state = { ...state, beta: state.beta * 2 ** (3 * Math.sin(Math.PI * t) ** 2) };
+      results = compute(state);
+    }
+    setProse(words, sentenceOf(frameOf()));
+    pen.moving = true;
+  }
+
   function draw(now) {
     asked = 0;
     if (!width) return;
     pen.still = reduced.matches || root.dataset.still === "true";
     pen.begin(now - last);
     last = now;
+    const isTurning = turning > 0;
+    if (isTurning) turnedState(now);
     plan = planOf(state, width, lookOf(get, state).head);
     const facts = frameOf();
     const frame = { ...facts, ...easedIn(facts) };
@@ -133,7 +150,8 @@ function render(host) {
     setSize(w, h);
     place.classList.toggle("abh-ma-inside", Boolean(seen.stage));
     if (!pen.moving) comeTo(seen, frame.row);
-    if (pen.moving) ask();
+    if (isTurning) recompute();
+    if (pen.moving || turning) ask();
   }
 
   function drawMap(frame, layer, m) {
@@ -206,6 +224,7 @@ function render(host) {
     resultOf: (stage) => STAGES[stage]?.result, pitch: () => plan.X.rp * plan.scale,
     follow: (act) => listeners.push(act),
     set(values) {
+      turning = 0;
       touched = true;
       if (hovered !== null) pen.forget("row"); // highlight the row at once
       hovered = null;
@@ -340,7 +359,12 @@ function render(host) {
     const stages = openable(state);
     if (stage === "box") return machine.open("");
     if (stage) return machine.open(stages[stages.indexOf(stage) + 1] ?? "");
-    return machine.set({ step: step + 1 >= stagesOf(state).length ? -1 : step + 1 });
+    const story = stagesOf(state);
+    machine.set({ step: step + 1 >= story.length ? -1 : step + 1 });
+    if (story[step + 1] === "weights" && !reduced.matches)
+      turning = performance.now() + 900;
+    ask();
+    return null;
   }
 
   function goBack() {

@@ -9,7 +9,8 @@ const MAP = /scale\(0\.[0-2]/; // finds the small map beside a stage
 /** @type {(node: any) => Element | Text | null} */
 function copied(node) {
   if (node.nodeType === Node.TEXT_NODE) return document.createTextNode(node.data);
-  if (node.getAttribute("fill") === "transparent") return null;
+  const isFlow = node.classList.contains("abh-ma-flow");
+  if (isFlow || node.getAttribute("fill") === "transparent") return null;
   if (/^0(\.0*)?$/.test(node.getAttribute("opacity") ?? "1")) return null;
   if (MAP.test(node.getAttribute("transform") ?? "")) return null;
   const copy = document.createElementNS(node.namespaceURI, node.localName);

@@ -116,7 +116,8 @@ function keysOf(frame) {
     return [...stepKeys(frame, stage), ...(isInput(left ?? result) ? ["drag"] : []),
       ...(left ? ["choose"] : [])];
   }
-  if (step >= 0) return stepKeys(frame, stagesOf(state)[step]);
+  if (step >= 0)
+    return look.turning ? ["turning"] : stepKeys(frame, stagesOf(state)[step]);
   if (state.off.includes(look.head)) return ["head off"];
   const isPhone = plan?.isPhone;
   const hint = isPhone ? "try on a phone" : "try";

@@ -38,6 +38,7 @@ SENTENCES = {
     "masked weights": "Softmax gives a hidden word the weight 0. The other weights of "
     "a row are positive, with the sum 1: “{word}” takes {shares}.",
     "no weights": "All words are hidden from “{word}”, so it takes nothing.",
+    "turning": "The dial turns. A smaller divisor makes unequal weights more unequal.",
     "head": "The values flow into the result, each as thick as its weight. Every word "
     "leaves with a mixture of all words.",
     "masked head": "The values flow into the result, each as thick as its weight. A "

@@ -132,6 +132,14 @@ function word(frame, layer, key, i, x, y, at, colour) {
     "aria-pressed": isFirst ? String(i === frame.look.row) : null });
 }
 
+/** Animate light along a line of the chosen row. */
+function glow(frame, layer, key, d, width, opacity) {
+  if (frame.pen.still) return;
+  frame.pen.line(layer, `glow${key}.${frame.row}.${frame.look.step}`, d,
+    "var(--abh-paper)", width, opacity,
+    { class: "abh-ma-flow", "stroke-dasharray": "9 39", "stroke-linecap": "round" });
+}
+
 /** Draw the lines from the words through a matrix to queries, keys or values. */
 function project(frame, layers, stage, lane) {
   const { pen, plan, state, results, emphasis } = frame;
@@ -156,6 +164,7 @@ function project(frame, layers, stage, lane) {
     const width = plan.single ? 2.5 + 3.5 * strong : 1.5 + 2.6 * strong;
     pen.line(layer, `${stage}${h}.${i}`, d, colour, width,
       (0.2 + 0.6 * strong) * frame.alive[h]);
+    if (strong > 0.6) glow(frame, layer, `${stage}${h}`, d, 1.6, 0.5 * frame.alive[h]);
   }
   gate(frame, layers[stage], GATES[stage], h);
   strip(frame, layers[stage], stage, h, { dim: frame.alive[h] });
@@ -311,6 +320,9 @@ function blend(frame, layers, lane) {
       if (thick < 0.02) continue;
       pen.line(layer, `mix${h}.${j}.${i}`, d, mix("var(--abh-value)", tint),
         Math.max(0.4, thick + (strong ? 0 : 0.3)), 1);
+      if (emphasis[i] > 0.6 && thick > 2)
+        glow(frame, layer, `mix${h}.${j}`, d, Math.min(1.6, thick * 0.4),
+          0.5 * frame.alive[h]);
     }
   }
 }
@@ -538,7 +550,7 @@ export function drawWhole(frame, root) {
 /** Return all values on which the drawing of a lane up to its scores depends. */
 function factsOfScores({ plan, state: s, scales, look, row, pen, zoom, ...eased }) {
   return [s.X, s.W_Q, s.W_K, s.W_V, s.tokens, s.padding, s.causal, scales, row, zoom,
-    look.head, plan.W, plan.H, plan.isPhone, pen.smallest,
+    look.step, look.head, plan.W, plan.H, plan.isPhone, pen.still, pen.smallest,
     ...eased.emphasis, ...eased.places, ...eased.alive];
 }
 
