@@ -39,6 +39,7 @@ from transformer.vocabulary import END, ENGLISH, FRENCH, START
 MOST_WORDS = 12
 SWITCHES = switches(Config())
 INSTEAD = ("nothing", "its mean over 1,000 sentences")
+SAMPLE = 100  # sentences on which a page measures a cut without a stored result
 LEVELS = ("sentence", "heads", "cell")
 
 
@@ -99,15 +100,24 @@ def _grammar() -> dict[str, Any]:
 
 
 def _effects() -> dict[str, Any]:
-    """Return the stored effects of cuts."""
-    kinds = [sentence.kind for sentence in held_out()]
+    """Return the stored effects of cuts, and sentences to measure other cuts on."""
+    sentences = held_out()
+    kinds = [KINDS_OF_SENTENCES.index(sentence.kind) for sentence in sentences]
     return {
         "kinds": list(KINDS_OF_SENTENCES),
-        "counts": [kinds.count(kind) for kind in KINDS_OF_SENTENCES],
+        "counts": [kinds.count(kind) for kind in range(len(KINDS_OF_SENTENCES))],
         "right": [
             [row.right[kind] for kind in KINDS_OF_SENTENCES] for row in stored_effects()
         ],
         "heads": len(heads_of(Config())),
+        "sample": [
+            {
+                "source": ENGLISH.encode(sentence.english),
+                "french": FRENCH.encode(sentence.french),
+                "kind": kind,
+            }
+            for sentence, kind in list(zip(sentences, kinds, strict=True))[:SAMPLE]
+        ],
     }
 
 

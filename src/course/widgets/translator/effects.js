@@ -1,11 +1,20 @@
 // The share of held-out sentences that stay right under a cut. It is stored for single parts
-// and pairs of heads. Other cuts were not measured.
+// and pairs of heads. For any other cut, a worker computes it on fewer sentences.
 
 import { number, setShare, setValue } from "../card/drawings.js";
-import { html, setHidden, setText } from "../card/elements.js";
+import { html, setText } from "../card/elements.js";
 import { fixed } from "../card/numbers.js";
+import { CODE } from "./forward.js";
 
-const NOT_MEASURED = "This combination was not measured. Single parts were, and pairs of heads that add nothing.";
+const QUIET = 250; // milliseconds without a change before the worker starts
+
+const WORK = `onmessage = ({ data: { model, off, means, sample, words } }) => {
+  const part = cut(model, off, means);
+  postMessage(sample.map(({ source, french }) => {
+    const { target, last } = translate(part, source, words);
+    return last === words.end && target.length === french.length + 1 && french.every((word, i) => word === target[i + 1]);
+  }));
+};`;
 
 /** Return the index of a cut in the stored list, or -1 if the cut is not stored. */
 function stored(off, switches, heads) {
@@ -19,30 +28,73 @@ function stored(off, switches, heads) {
 /**
  * Build a bar for each kind of sentence: the share that is right to the last word.
  *
+ * whole: the machine with all parts on; means: the mean contribution of each head
  * Returns { node, update() }. The card calls `update` after it has drawn the sentence.
  */
-export function effects({ model }, words) {
-  const { kinds, counts, right, heads } = model.get("effects");
-  const sum = (list) => list.reduce((total, n) => total + n, 0);
+export function effects({ model, signal }, whole, means, words) {
+  const { kinds, counts, right, sample, heads } = model.get("effects");
   const title = html("p", { class: "abh-caption" }, "\u00a0");
   const lines = [...kinds, "all kinds"].map((kind) => {
     const [bar, share] = [html("span", { class: "abh-tr-bar", "aria-hidden": "true" }), number({ style: "--abh-characters: 5" })];
     const node = html("div", { role: "row" }, html("span", { role: "rowheader" }, kind), html("span", { class: "abh-tr-room", role: "cell" }, bar), html("span", { role: "cell" }, share));
     return { node, bar, share };
   });
-  const table = html("div", { role: "table", "aria-label": "Right to the last word" }, ...lines.map((line) => line.node));
-  const node = html("div", { class: "abh-tr-effects" }, title, table);
+  const node = html("div", { class: "abh-tr-effects" }, title, html("div", { role: "table", "aria-label": "Right to the last word" }, ...lines.map((line) => line.node)));
+  const blank = (share, text) => {
+    share.removeAttribute("data-value");
+    share.abhValue = undefined;
+    setText(share, text);
+  };
+  const show = (found, asked) => lines.forEach(({ bar, share }, k) => {
+    const [some, all] = k < kinds.length ? [found[k], asked[k]] : [found, asked].map((each) => each.reduce((sum, n) => sum + n, 0));
+    setShare(bar, all ? some / all : 0);
+    if (all) return setValue(share, some / all, fixed(some / all, 3));
+    return blank(share, "\u2013");
+  });
+  const wait = () => lines.forEach(({ bar, share }) => {
+    setShare(bar, 0);
+    blank(share, "…");
+  });
+  const byKind = (flags) => kinds.map((_, k) => sample.filter((each, i) => each.kind === k && flags[i]).length);
+  let timer = 0;
+  /** @type {Worker | null} */
+  let worker = null;
+  const cancel = () => {
+    clearTimeout(timer);
+    worker?.terminate();
+    worker = null;
+  };
+  signal.addEventListener("abort", cancel);
+  const compute = (off, given) => {
+    const address = URL.createObjectURL(new Blob([CODE, WORK], { type: "text/javascript" }));
+    worker = new Worker(address);
+    worker.onmessage = ({ data }) => {
+      const asked = byKind(sample.map(() => true));
+      show(byKind(data), asked);
+      const missing = asked.includes(0) ? " (\u2013: none of this kind)" : "";
+      setText(title, `Share right to the last word, of ${sample.length} held-out sentences${missing}`);
+      cancel();
+    };
+    URL.revokeObjectURL(address);
+    const { start, end, longest } = words;
+    worker.postMessage({ model: whole, off, means: given, sample, words: { start, end, longest } });
+  };
+  let last = "";
   const update = () => {
-    const off = model.get("off");
-    const place = off.length && model.get("instead") ? -1 : stored(off, words.switches, heads);
-    setHidden(table, place < 0);
-    if (place < 0) return void setText(title, NOT_MEASURED);
-    setText(title, `Share right to the last word, of ${sum(counts).toLocaleString("en-US")} held-out sentences`);
-    const [found, asked] = [right[place], counts].map((list) => [...list, sum(list)]);
-    lines.forEach(({ bar, share }, k) => {
-      setShare(bar, found[k] / asked[k]);
-      setValue(share, found[k] / asked[k], fixed(found[k] / asked[k], 3));
-    });
+    const [off, instead] = [model.get("off"), model.get("instead")];
+    const key = JSON.stringify([off, off.length && instead]);
+    if (key === last) return;
+    last = key;
+    cancel();
+    const place = off.length && instead ? -1 : stored(off, words.switches, heads);
+    if (place >= 0) {
+      const asked = counts.reduce((sum, n) => sum + n, 0);
+      setText(title, `Share right to the last word, of ${asked.toLocaleString("en-US")} held-out sentences`);
+      return void show(right[place], counts);
+    }
+    setText(title, `Counting on ${sample.length} held-out sentences …`);
+    wait();
+    timer = setTimeout(() => compute(off, instead ? means : null), QUIET);
   };
   return { node, update };
 }

@@ -311,5 +311,11 @@ export function translate(model, source, { start, end, longest }, forced = []) {
   }
 }
 
+const NAMED = { softmax, dot, rowOf, times, mixed, columnsOf, namesOf, headsAt, moments, angle, Pass, count, cut, likeliest, begun, translate };
+
+/** The code that `cut` and `translate` need, as the text of a script for a worker. */
+export const CODE = [`const [EPSILON, ROWS, TURNED, NAMES, LAST] = [${EPSILON}, [], new WeakMap(), new Map(), ${JSON.stringify(LAST)}];`,
+  ...Object.entries(NAMED).map(([name, code]) => `const ${name} = ${code};`), ""].join("\n");
+
 /** Return the indices of the k largest values. Equal values keep their order. */
 export const largest = (values, k) => values.map((_, i) => i).sort((a, b) => values[b] - values[a]).slice(0, k);

@@ -59,7 +59,7 @@ function render(host) {
   const map = overview(config, open);
   const acts = partSwitches(switches, config, words.switches, () => put("level", "cell"));
   const inside = inspector(view, open);
-  const costs = effects(view, words);
+  const costs = effects(view, whole, means, words);
   const strange = html("div", { class: "abh-tr-strange", role: "status", hidden: true },
     html("p", { class: "abh-tr-heading" }, "Outside the grammar"), html("p", { class: "abh-tr-why" }, "\u00a0"));
   const levels = Object.entries(LEVELS).map(([level, text]) =>
