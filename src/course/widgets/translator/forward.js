@@ -311,7 +311,7 @@ export function translate(model, source, { start, end, longest }, forced = []) {
   }
 }
 
-const NAMED = { softmax, dot, rowOf, times, mixed, columnsOf, namesOf, headsAt, moments, angle, Pass, count, cut, likeliest, begun, translate };
+const NAMED = { softmax, dot, rowOf, times, mixed, columnsOf, namesOf, headsAt, moments, angle, Pass, count, cut, likeliest, translate };
 
 /** The code that `cut` and `translate` need, as the text of a script for a worker. */
 export const CODE = [`const [EPSILON, ROWS, TURNED, NAMES, LAST] = [${EPSILON}, [], new WeakMap(), new Map(), ${JSON.stringify(LAST)}];`,
