@@ -1,4 +1,4 @@
-"""The trained translator with parts switched off, with sampling and with beam search.
+"""The trained translator with parts switched off, and with beam search.
 
 The parts that can be switched off have these names:
 
@@ -14,7 +14,7 @@ either nothing or its mean over many sentences (`head_means`). With the mean, on
 information about this sentence is missing.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
@@ -177,32 +177,12 @@ def stored_means() -> dict[str, NDArray]:
 # --- Choosing words -------------------------------------------------------------------
 
 
-def chances(seed: int) -> Iterator[float]:
-    """Yield pseudorandom numbers between 0 and 1 for sampling words.
-
-    This is the minimal standard generator: 48271 times the last state, modulo
-    2^31 - 1. It is exact in float64, so a page draws the same words as Python.
-
-    References
-    ----------
-    Park, Miller and Stockmeyer (1993), Technical Correspondence, Communications of the
-    ACM 36(7).
-    """
-    modulus, state = 2**31 - 1, seed
-    for i in range(MAX_LENGTH + 4):
-        state = 48271 * state % modulus
-        if i > 2:  # small seeds begin with small numbers
-            yield state / modulus
-
-
 def trace_run(
     english: Sequence[str],
     machine: CutTranslator,
     forced: Sequence[str] = (),
-    beta: float = 1.0,
-    seed: int = 0,
 ) -> Translation:
-    """Return the translation of one sentence with all arrays, by greedy or sampling.
+    """Return the translation of one sentence with all arrays, by greedy decoding.
 
     Parameters
     ----------
@@ -211,10 +191,6 @@ def trace_run(
     forced : sequence of str, optional
         The French word that must stand at each position, or ``""`` where the
         translator chooses.
-    beta : float, default 1
-        Sharpness of the distribution from which words are drawn, 1 / temperature.
-    seed : int, default 0
-        Seed of the sampling. With 0 the most probable word is always chosen.
 
     Returns
     -------
@@ -222,13 +198,12 @@ def trace_run(
     """
     source = np.array(ENGLISH.encode(english))
     memory, _ = read(source, machine.weights, machine.reader)
-    chance, target = chances(seed), [START]
+    target = [START]
     while len(target) <= MAX_LENGTH:
         written = np.array(FRENCH.encode(target))
         logits, _ = write(written, memory, source, machine.weights, machine.writer)
         wanted = forced[len(target) - 1] if len(target) <= len(forced) else ""
-        drawn = next(chance)  # also for forced words: later draws stay equal
-        following = wanted or FRENCH.words[choice(logits[-1], beta, seed and drawn)]
+        following = wanted or FRENCH.words[logits[-1].argmax()]
         if following == END:
             break
         target.append(following)
@@ -237,27 +212,6 @@ def trace_run(
     written = np.array(FRENCH.encode(target))
     write(written, memory, source, machine.weights, machine.writer, trace)
     return Translation(list(english), target[1:], target, trace.arrays)
-
-
-def choice(logits: NDArray, beta: float, drawn: float) -> int:
-    """Return the number of the most probable word, or of a sampled word.
-
-    Parameters
-    ----------
-    logits : ndarray, shape (vocabulary,)
-    beta : float
-    drawn : float
-        A random number between 0 and 1. The result is the first word at which the
-        cumulative probability exceeds this number; with 0, the most probable word.
-
-    Returns
-    -------
-    int
-    """
-    if not drawn:
-        return int(logits.argmax())
-    shares = softmax(logits, beta=beta).cumsum()
-    return min(int((shares <= drawn).sum()), len(logits) - 1)
 
 
 class Branch(NamedTuple):

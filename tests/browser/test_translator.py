@@ -18,13 +18,10 @@ from repeats import first_and_weekly
 
 from course.widgets import Translator
 from course.widgets.bundler import sources
-from transformer import automaton, laboratory
+from transformer import automaton
 from transformer.decoding import Translation, trace_translation
 from transformer.effects import effects, held_out, stored_effects
 from transformer.laboratory import (
-    Branch,
-    beam,
-    chances,
     cut,
     heads_of,
     stored_means,
@@ -57,16 +54,15 @@ MEAN = """file => {
   const { readModel } = need("translator/weights.js");
   globalThis.means = readModel(new DataView(bytes.buffer)).matrices;
 }"""
-TRANSLATE = """([sentences, words, wanted, cuts, ways]) => JSON.stringify(
+TRANSLATE = """([sentences, words, shown, cuts, forced]) => JSON.stringify(
   sentences.map((source, i) => {
   const { cut, translate } = need("translator/forward.js");
   const { off, mean } = cuts?.[i] ?? { off: [] };
   const part = cut(machine, off, mean ? means : null);
-  const way = { ...ways?.[i] };
-  way.forced = way.forced?.map(n => n < 0 ? undefined : n);
-  const { target, matrices } = translate(part, source, words, way);
+  const wanted = forced?.[i].map(n => n < 0 ? undefined : n);
+  const { target, matrices } = translate(part, source, words, wanted);
   const kept = Object.entries(matrices).filter(([name, { how }]) =>
-    how.by !== "learned" && RegExp(wanted).test(name));
+    how.by !== "learned" && RegExp(shown).test(name));
   return [target, Object.fromEntries(kept.map(([name, { values }]) => [name, values]))];
 }))"""
 
@@ -89,10 +85,10 @@ def functions(browser):
     page.close()
 
 
-def translated(page, sentences, wanted="", cuts=None, ways=None):
+def translated(page, sentences, shown="", cuts=None, forced=None):
     """Yield the French words and the matrices that the page computes for sentences."""
     numbers = [ENGLISH.encode(sentence.english) for sentence in sentences]
-    asked = [numbers, WORDS, wanted, cuts, ways]
+    asked = [numbers, WORDS, shown, cuts, forced]
     said = page.evaluate(TRANSLATE, asked)  # -Infinity becomes null
     for target, matrices in json.loads(said):
         found = {
@@ -130,14 +126,10 @@ def cut_by_chance(rng):
     return {"off": off, "mean": rng.random() < 0.3}
 
 
-def way_by_chance(rng):
-    """Return random forced words, and a random rule to choose the other words."""
+def forced_by_chance(rng):
+    """Return random forced words; -1 where the model chooses."""
     places = range(rng.randint(0, 6))
-    forced = [
-        rng.randrange(2, len(FRENCH)) if rng.random() < 0.3 else -1 for _ in places
-    ]
-    seed = rng.choice([0, 0, rng.randint(1, 999)])
-    return {"forced": forced, "beta": rng.choice([0.2, 0.5, 1, 2]), "seed": seed}
+    return [rng.randrange(2, len(FRENCH)) if rng.random() < 0.3 else -1 for _ in places]
 
 
 @pytest.mark.parametrize("count", first_and_weekly([50, 300]))
@@ -145,12 +137,12 @@ def test_cut_and_forced_translations_agree_with_python(functions, count):
     rng = random.Random(37)
     sentences = SENTENCES[:count]
     cuts = [cut_by_chance(rng) for _ in sentences]
-    ways = [way_by_chance(rng) for _ in sentences]
+    forced = [forced_by_chance(rng) for _ in sentences]
     used = {name for each in cuts for name in each["off"]}
     assert used == set(SWITCHES)
-    shown = translated(functions, sentences, SHOWN, cuts, ways)
-    for sentence, off, way, (words, matrices) in zip(
-        sentences, cuts, ways, shown, strict=True
+    shown = translated(functions, sentences, SHOWN, cuts, forced)
+    for sentence, off, chosen, (words, matrices) in zip(
+        sentences, cuts, forced, shown, strict=True
     ):
         means = STORED_MEANS if off["mean"] else None
         machine = cut(WEIGHTS, CONFIG, off["off"], means)
@@ -159,41 +151,7 @@ def test_cut_and_forced_translations_agree_with_python(functions, count):
         for name, values in matrices.items():
             expected = again["logits" if name == "decoder.logits" else name]
             np.testing.assert_allclose(values, expected, rtol=0, atol=1e-9)
-        check_choices(again["logits"], words, way)
-
-
-AGAIN = """([sentences, words, cuts, ways]) => {
-  const { cut, translate } = need("translator/forward.js");
-  let from = null, reused = 0;
-  const made = [];
-  const told = (values, { numbers }) =>
-    JSON.stringify([values, numbers?.slice(0, values.length)]);
-  sentences.forEach((source, i) => {
-    const model = i % 3 ? from.model : cut(machine, cuts[i].off, null);
-    const way = { ...ways[i], forced: ways[i].forced.map(n => n < 0 ? undefined : n) };
-    const asked = i % 4 ? from.source : source;
-    const [fresh, again] = [null, from].map(
-      (from) => translate(model, asked, words, { ...way, from }));
-    made.push(JSON.stringify(again.target) === JSON.stringify(fresh.target)
-      && Object.entries(fresh.matrices).every(([name, { values, how }]) =>
-        told(values, how)
-          === told(again.matrices[name].values, again.matrices[name].how)));
-    reused += from?.matrices["encoder.input"] === again.matrices["encoder.input"];
-    from = again;
-  });
-  return [made, reused];
-}"""
-
-
-def test_a_translation_that_reuses_results_equals_a_fresh_one(functions):
-    """Each translation reuses results of the previous translation where it can."""
-    rng = random.Random(8)
-    few = [ENGLISH.encode(sentence.english) for sentence in SENTENCES[:48]]
-    cuts = [cut_by_chance(rng) for _ in few]
-    ways = [way_by_chance(rng) for _ in few]
-    made, reused = functions.evaluate(AGAIN, [few, WORDS, cuts, ways])
-    assert made == [True] * len(few)
-    assert len(few) / 2 < reused < len(few)
+        check_choices(again["logits"], words, chosen)
 
 
 def retrace(english, words, machine):
@@ -206,37 +164,14 @@ def retrace(english, words, machine):
     return trace
 
 
-def check_choices(logits, words, way):
-    """Check that each word is the forced word, the likeliest word or the drawn word."""
+def check_choices(logits, words, forced):
+    """Check that each word is the forced word or the likeliest word."""
     written = FRENCH.encode([*words, END])
     if len(words) == WORDS["longest"]:
         written.pop()  # no end before the limit
-    for i, (drawn, row) in enumerate(zip(chances(way["seed"]), logits, strict=False)):
-        if i == len(written):
-            break
-        expected = laboratory.choice(row, way["beta"], way["seed"] and drawn)
-        wanted = way["forced"][i] if i < len(way["forced"]) else -1
-        assert written[i] == (expected if wanted < 0 else wanted)
-
-
-BEAM = """([source, words, width]) =>
-  [...need("translator/forward.js").beam(machine, source, words, width)]"""
-
-
-@pytest.mark.parametrize("width", [1, 2, 4])
-def test_a_beam_keeps_what_python_keeps(functions, width):
-    english = split("the horse washed the food because it was small")
-    shown = functions.evaluate(BEAM, [ENGLISH.encode(english), WORDS, width])
-    expected = beam(english, cut(WEIGHTS, CONFIG, ()), width)
-    for found, step in zip(shown, expected, strict=True):
-        tried, branches = [*found["kept"], found["cut"]], [*step.kept, step.cut]
-        if step.cut is None:
-            assert (tried.pop(), branches.pop()) == (None, None)
-        words = [[FRENCH.words[i] for i in branch["words"]] for branch in tried]
-        assert words == [list(branch.words) for branch in branches]
-        assert [b["parent"] for b in tried] == [b.parent for b in branches]
-        totals = [b["total"] for b in tried], [b.total for b in branches]
-        np.testing.assert_allclose(*totals, rtol=0, atol=1e-9)
+    for i, (word, row) in enumerate(zip(written, logits, strict=False)):
+        wanted = forced[i] if i < len(forced) else -1
+        assert word == (row.argmax() if wanted < 0 else wanted)
 
 
 CHOOSE = """([words, seeds]) => {
@@ -322,13 +257,8 @@ def open_page(open_page):
     return open_
 
 
-# An opened fold gets its event one task later, and only then draws its lists.
-TOLD = "() => new Promise((go) => requestAnimationFrame(() => setTimeout(go)))"
-
-
 def settle(page):
-    """Wait until the page has drawn all changes, also in a fold just opened."""
-    page.evaluate(TOLD)
+    """Wait until the page has drawn all changes."""
     busy = ".abh-card[aria-busy], .abh-card [aria-busy]"
     page.wait_for_selector(busy, state="detached")
 
@@ -368,7 +298,7 @@ UNKNOWN = {
 
 def test_a_sentence_that_the_model_cannot_read_is_refused_and_explained(open_page):
     page = open_page(Translator())
-    shown = page.locator(".abh-tr-stage, .abh-tr-next, .abh-tr-ways")
+    shown = page.locator(".abh-tr-stage, .abh-tr-next")
     for typed, said in UNKNOWN.items():
         type_sentence(page, typed)
         answer = page.locator(".abh-tr-answer").inner_text()
@@ -427,9 +357,9 @@ HEAD = "decoder.1.cross_attention.head.1"
 SWITCH = re.compile("^Switch .* off$")
 
 
-def cut_by_python(english, off, **how):
+def cut_by_python(english, off, forced=()):
     machine = cut(WEIGHTS, CONFIG, off)
-    return trace_run(split(english), machine, **how)
+    return trace_run(split(english), machine, forced)
 
 
 def test_switching_a_part_off_marks_the_words_that_change(open_page):
@@ -503,80 +433,31 @@ def test_a_pressed_candidate_is_forced_until_it_is_pressed_again(open_page):
     assert french_of(page) == before
 
 
-def test_the_tree_shows_the_branches_of_the_beam(open_page):
-    page = open_page(Translator(sentence=HORSE, width=3))
-    steps = beam(split(HORSE), cut(WEIGHTS, CONFIG, ()), 3)
-    lasting = page.locator(".abh-tr-leaf > .abh-number")
-    check_totals(lasting, steps[-1].kept)
-    check_totals(page.locator(".abh-tr-cut .abh-number"), fallen(steps))
-    twigs = page.locator(".abh-tr-twig").all_inner_texts()
-    assert {"il", "elle"} <= {twig.split()[0] for twig in twigs}
-    page.get_by_label("Width of the beam", exact=True).press("Home")
-    greedy = beam(split(HORSE), cut(WEIGHTS, CONFIG, ()), 1)
+def forced_of(page):
+    """Return the shown translation and its forced words."""
     settle(page)
-    check_totals(lasting, greedy[-1].kept)
-    check_totals(page.locator(".abh-tr-cut .abh-number"), fallen(greedy))
+    return french_of(page), page.locator(".abh-tr-forced").all_inner_texts()
 
 
-def fallen(steps):
-    """Return the branches that the beam dropped: no kept branch continues them."""
-    tried = [branch for step in steps for branch in (*step.kept, step.cut)]
-    found = set(filter(None, tried))
-    going = {b.words[:n] for b in found for n in range(len(b.words))}
-    last = {branch.words for branch in steps[-1].kept}
-    leaves = {b.words: b.total for b in found if b.words not in going | last}
-    return [Branch(words, total, 0) for words, total in leaves.items()]
-
-
-def check_totals(numbers, branches):
-    """Check that the shown numbers are the log-probabilities of these branches."""
-    shown = sorted(displayed.shown(text)[0] for text in numbers.all_inner_texts())
-    totals = sorted(branch.total for branch in branches)
-    np.testing.assert_allclose(shown, totals, rtol=0, atol=5.1e-4)
-
-
-def ways_of(page):
-    """Return the shown translation, forced words, beam and seed of the draw."""
-    settle(page)
-    return (
-        french_of(page),
-        page.locator(".abh-tr-forced").all_inner_texts(),
-        page.locator(".abh-tr-leaf").all_inner_texts(),
-        page.get_by_label("Seed of the draw", exact=True).get_attribute(
-            "aria-valuetext"
-        ),
-    )
-
-
-def test_forced_words_draws_and_beams_are_undone_and_stand_in_the_link(open_page):
-    page = open_page(Translator(sentence=HORSE, step=8, beta=0.4))
-    page.locator(".abh-tr-ways > summary").click()
-    word = page.get_by_role("button", name="elle", exact=True)
-    seed = page.get_by_label("Seed of the draw", exact=True)
-    width = page.get_by_label("Width of the beam", exact=True)
-    states = [ways_of(page)]
-    for act in (
-        lambda: word.first.click(),
-        lambda: page.get_by_label("The model writes").select_option(index=1),
-        lambda: seed.press("ArrowRight"),
-        lambda: width.press("ArrowRight"),
-    ):
-        act()
-        settle(page)
-        states.append(ways_of(page))
+def test_forced_words_are_undone_and_stand_in_the_link(open_page):
+    page = open_page(Translator(sentence=HORSE, step=8))
+    states = [forced_of(page)]
+    for word in ("elle", "ils"):
+        page.get_by_role("button", name=word, exact=True).first.click()
+        states.append(forced_of(page))
         assert states[-1] != states[-2]
-    page.wait_for_function("location.search.includes('translator.width=2')")
+    page.wait_for_function("location.search.includes('ils')")
     address = page.url
     for name, past in (("Undo", states[-2::-1]), ("Redo", states[1:])):
         for expected in past:
             page.locator(f"button:text-is('{name}')").dispatch_event("click")
             settle(page)
-            assert ways_of(page) == expected
+            assert forced_of(page) == expected
     page.goto("about:blank")
     page.goto(address)
-    page.wait_for_selector(".abh-tr-leaf")
+    page.wait_for_selector(".abh-tr-forced")
     settle(page)
-    assert ways_of(page) == states[-1]
+    assert forced_of(page) == states[-1]
 
 
 # Returns four x positions: the start of the thickest arc, the middle of the chosen
@@ -642,34 +523,6 @@ def test_a_word_under_the_pointer_shows_its_own_arcs(open_page):
             assert is_back
 
 
-@pytest.mark.slow
-def test_next_part_leads_through_the_whole_machine(open_page):
-    page = open_page(Translator(sentence="I am good", level="cell"))
-    page.get_by_role("button", name="From the start").click()
-    place, seen = page.locator(".abh-tr-place"), []
-    for _ in range(60):
-        seen.append(place.inner_text())
-        if seen[-1] == "Decoder" and len(seen) > 16:
-            break
-        page.get_by_role("button", name="Next part", exact=True).click()
-    assert seen[0] == "Encoder"
-    assert "Encoder, layer 2, self-attention, head 4" in seen
-    assert seen.index("Decoder, layer 1, masked self-attention, head 1") > 13
-    play = page.get_by_role("button", name=re.compile("^(Play|Pause)$"))
-    play.click()
-    page.get_by_role("button", name="Sentence", exact=True).click()
-    page.get_by_role("button", name="A cell").click()
-    assert play.inner_text() == "Play", "it went on out of sight"
-
-
-def test_the_parts_of_a_later_word_are_those_of_the_decoder(open_page):
-    last = Translator(sentence=DOG, level="cell", step=1, matrix="decoder.logits")
-    page = open_page(last)
-    page.get_by_role("button", name="Next part", exact=True).click()
-    assert page.locator(".abh-tr-sheet tbody th").count() == 2
-    assert page.locator(".abh-tr-place").inner_text().startswith("Decoder")
-
-
 @pytest.mark.parametrize(
     ("query", "words"),
     [
@@ -692,9 +545,6 @@ def test_the_translation_is_written_word_by_word(open_page):
         assert rows.all_inner_texts() == expected[:seen]
         page.get_by_role("button", name="Next word", exact=True).click()
     assert rows.all_inner_texts() == expected
-    page.get_by_role("button", name="From the start").click()
-    place = page.locator(".abh-tr-place").inner_text()
-    assert place == "Encoder"
     assert french_of(page) == ["je", "vais", "bien"]
 
 
@@ -941,9 +791,3 @@ def test_the_cost_of_a_cut_is_stored_or_counted_in_a_worker(open_page):
     wanted = effects(held_out()[:100], WEIGHTS, CONFIG, [off])
     ((_, counts),) = wanted
     assert float(page.evaluate(COST)[-1]) == counts.total() / 100
-
-
-def test_a_sharpness_of_a_half_is_a_temperature_of_two(open_page):
-    page = open_page(Translator(beta=0.5, width=2))
-    said = page.get_by_text("Temperature is 1 / sharpness")
-    assert said.inner_text() == "Temperature is 1 / sharpness: 2.00."

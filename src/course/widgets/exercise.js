@@ -4,7 +4,7 @@
 
 import { card } from "./card/card.js";
 import { addTry } from "./card/choices.js";
-import { html, setText, uid } from "./card/elements.js";
+import { button, html, setText, uid } from "./card/elements.js";
 import { readNumber, shortened } from "./card/numbers.js";
 import { prose, setProse } from "./card/prose.js";
 import { chosen, operandsView } from "./operands.js";
@@ -127,12 +127,11 @@ function helpButtonText(model, shown, total) {
 
 function help({ model, watch, put }) {
   const list = html("ol", { class: "abh-steps", "aria-live": "polite" });
-  const more = html("button", { type: "button", class: "abh-button abh-quiet" });
-  const node = html("div", { class: "abh-help" }, list, more);
-  more.addEventListener("click", () => {
+  const more = button("", () => {
     const shown = model.get("helped");
     put("helped", shown >= helpList(model).length ? 0 : shown + 1);
   });
+  const node = html("div", { class: "abh-help" }, list, more);
   watch(["helped", "hint", "steps"], () => {
     const lines = helpList(model);
     const shown = Math.min(Math.max(model.get("helped"), 0), lines.length);
@@ -153,7 +152,12 @@ function answerForm({ model, watch, put }) {
     autocomplete: "off", spellcheck: "false", "aria-describedby": note,
   });
   const check = html("button", { type: "submit", class: "abh-button" }, "Check");
-  const clear = html("button", { type: "button", class: "abh-button abh-quiet" }, "Clear");
+  const clear = button("Clear", () => {
+    put("entry", "");
+    put("marks", []);
+    put("helped", 0);
+    field.focus();
+  });
   const wanted = html("span", { id: note, class: "abh-note" });
   const form = html("form", { class: "abh-form" },
     html("label", { for: id }, "Your answer"), field, check, clear, wanted);
@@ -163,12 +167,6 @@ function answerForm({ model, watch, put }) {
     const get = (trait) => model.get(trait);
     const [result] = results(get);
     if (!verdictOn(get)?.invalid) addTry({ model, put }, [result], 0, result.given, isAnswer);
-  });
-  clear.addEventListener("click", () => {
-    put("entry", "");
-    put("marks", []);
-    put("helped", 0);
-    field.focus();
   });
   watch(["digits"], () => {
     const digits = model.get("digits");

@@ -1,7 +1,7 @@
 // The ledger as a table: search, two filters, twenty rows at a time, one marked line.
 
 import { card } from "./card/card.js";
-import { followSize, html, uid } from "./card/elements.js";
+import { button, followSize, html, selectOf, uid } from "./card/elements.js";
 import { grouped, readNumber } from "./card/numbers.js";
 
 const SHEET = 20;
@@ -75,9 +75,7 @@ function searchField({ model, controls, watch }, change) {
 // Add a list of names that sets a trait to the index of the picked name.
 function filterList({ model, controls, watch }, { trait, label, options }, change) {
   const id = uid(trait);
-  const list = html("select", { id, class: "abh-field" },
-    ...options.map((text, value) => html("option", { value }, text)));
-  list.addEventListener("change", () => change({ [trait]: Number(list.value) }));
+  const list = selectOf(options.map((text, i) => [i, text]), (i) => change({ [trait]: Number(i) }), { id });
   controls.append(html("div", { class: "abh-control abh-filter" }, html("label", { for: id }, label), list));
   watch([trait], () => (list.value = String(model.get(trait))));
 }
@@ -87,10 +85,9 @@ function tableRow(model, row, mark) {
   const verdict = model.get("verdicts")[row.verdict];
   const isMarked = row.key === model.get("row");
   const where = `${model.get("shorts")[row.note]} ${row.line}`;
-  const line = html("button", {
-    type: "button", class: "abh-line", "aria-pressed": String(isMarked), "data-key": row.key,
-  }, where);
-  line.addEventListener("click", () => mark(isMarked ? "" : row.key));
+  const line = button(where, () => mark(isMarked ? "" : row.key), {
+    class: "abh-line", "aria-pressed": String(isMarked), "data-key": row.key,
+  });
   const cell = (column, className, content, value = null) =>
     html("td", { role: "cell", class: className, "data-head": HEADS[column], "data-value": value }, content);
   return html("tr", { role: "row", "data-verdict": verdict, class: isMarked ? "abh-marked" : null },
@@ -101,11 +98,11 @@ function tableRow(model, row, mark) {
 
 // Build the buttons to the previous and to the next rows.
 function turnButtons(turn) {
-  const step = (text, by) => html("button", { type: "button", class: "abh-button abh-quiet", onclick: () => turn(by) }, text);
+  const step = (text, by) => button(text, () => turn(by));
   const [before, after] = [step(`Previous ${SHEET}`, -SHEET), step(`Next ${SHEET}`, SHEET)];
   const node = html("div", { class: "abh-turn", role: "group", "aria-label": "Turn the table" }, before, after);
   const update = (first, found) => {
-    const pressed = [before, after].find((button) => button.matches(":focus"));
+    const pressed = [before, after].find((each) => each.matches(":focus"));
     before.disabled = first === 0;
     after.disabled = first + SHEET >= found;
     if (pressed?.disabled) (pressed === before ? after : before).focus();

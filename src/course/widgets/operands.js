@@ -63,9 +63,8 @@ function matrix(grid, press) {
     const label = name.replace(/^(row|column) /, "");
     const node = html("button", {
       type: "button", class: "abh-line", "aria-pressed": "false",
-      "aria-label": `${grid.name.replace("_", " ")}, ${line.split(" ")[0]} ${label}`,
+      "aria-label": `${grid.name.replace("_", " ")}, ${line.split(" ")[0]} ${label}`, onclick: () => press(line),
     }, label);
-    node.addEventListener("click", () => press(line));
     buttons.set(line, node);
     return node;
   };

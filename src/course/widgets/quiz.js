@@ -2,7 +2,7 @@
 
 import { card } from "./card/card.js";
 import { chosenOf, goneLine, openOf, resultOf, triesAt } from "./card/choices.js";
-import { html } from "./card/elements.js";
+import { button, html } from "./card/elements.js";
 import { multipleChoice } from "./card/multiple_choice.js";
 import { setProse } from "./card/prose.js";
 
@@ -91,8 +91,7 @@ function quiz(context) {
     put("picked", keptPicks(questions, currentPicks(model).with(number, choice)));
   };
   const fields = questions.map((question, i) => questionField(question, i, questions.length, { pick, showAnswer: tries.tell }));
-  const restart = html("button", { type: "button", class: "abh-button abh-quiet" }, "Start the quiz again");
-  restart.addEventListener("click", () => {
+  const restart = button("Start the quiz again", () => {
     currentPicks(model).forEach((choice, i) => choice && tries.askAgain(i));
     put("picked", {});
     root.querySelector("input").focus();

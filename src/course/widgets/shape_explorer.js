@@ -2,7 +2,7 @@
 
 import { card } from "./card/card.js";
 import { number, setPoints, setValue } from "./card/drawings.js";
-import { html, setText, svg, symbol } from "./card/elements.js";
+import { button, html, setText, svg, symbol } from "./card/elements.js";
 import { grouped, inPowersOfTen } from "./card/numbers.js";
 
 const LONGEST = 68; // pixels of the longest side
@@ -176,9 +176,7 @@ function sizeControls({ model, controls, control, watch }) {
   watch(["d_model", "h", "linked"], () => {
     if (!isSettled(model)) set({ d_k: linkedWidth(model), d_v: linkedWidth(model) });
   });
-  const buttons = Object.entries(model.get("presets")).map(([text, sizes]) => html("button", {
-    type: "button", class: "abh-button abh-quiet", onclick: () => set({ ...sizes, linked: true }),
-  }, text));
+  const buttons = Object.entries(model.get("presets")).map(([text, sizes]) => button(text, () => set({ ...sizes, linked: true })));
   controls.prepend(html("div", { class: "abh-presets" }, ...buttons));
   const followed = number();
   const width = html("div", {}, followed);

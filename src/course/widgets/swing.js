@@ -3,7 +3,7 @@
 import { card } from "./card/card.js";
 import { arcsBetween } from "./card/arcs.js";
 import { bars } from "./card/drawings.js";
-import { html, setPressed, setText, svg } from "./card/elements.js";
+import { button, html, setPressed, setText, svg } from "./card/elements.js";
 import { fixed } from "./card/numbers.js";
 import { largest } from "./translator/forward.js";
 
@@ -23,23 +23,22 @@ function allHeads(names, count, nouns, choose) {
     const arcs = Array.from({ length: count }, (_, j) =>
       svg("path", { d: `M${middle} ${HEIGHT}Q${middle} 8 ${STEP * (j + 0.5)} 1`, fill: "none", class: nouns.includes(j) ? "abh-swing-noun" : null }));
     const most = html("span", { class: "abh-boxed" }, " ");
-    const node = html("button", { type: "button", class: "abh-swing-head abh-pressable" },
-      svg("svg", { viewBox: `0 0 ${2 * middle} ${HEIGHT}`, "aria-hidden": "true" }, ...arcs), most);
-    node.addEventListener("click", () => choose(head));
+    const picture = svg("svg", { viewBox: `0 0 ${2 * middle} ${HEIGHT}`, "aria-hidden": "true" }, ...arcs);
+    const node = button([picture, most], () => choose(head), { class: "abh-swing-head abh-pressable" });
     return { node, arcs, most, called: `${part}, ${name}` };
   });
   const parts = [...new Set(names.map(([part]) => part))];
   const node = html("div", { class: "abh-swing-heads", role: "group", "aria-label": "All heads that read English" },
     ...parts.flatMap((part) => [html("span", {}, part), html("div", {}, ...heads.filter((_, i) => names[i][0] === part).map((head) => head.node))]));
-  const update = (looks, words, turns, chosen) => heads.forEach(({ node: button, arcs, most, called }, head) => {
+  const update = (looks, words, turns, chosen) => heads.forEach(({ node: pressed, arcs, most, called }, head) => {
     const shares = looks[head];
     const told = nouns.map((j) => `${words[j]} ${fixed(shares[j], 2)}`);
     const top = largest(shares, 1)[0];
     arcs.forEach((arc, j) => arc.setAttribute("stroke-width", (THICKEST * shares[j]).toFixed(2)));
     setText(most, words[top]);
-    button.classList.toggle("abh-swing-turns", turns[head]);
-    setPressed(button, head === chosen);
-    button.ariaLabel = `${words[top]} gets most in ${called}: ${told.join(", ")}${turns[head] ? "; without it the pronoun turns" : ""}`;
+    pressed.classList.toggle("abh-swing-turns", turns[head]);
+    setPressed(pressed, head === chosen);
+    pressed.ariaLabel = `${words[top]} gets most in ${called}: ${told.join(", ")}${turns[head] ? "; without it the pronoun turns" : ""}`;
   });
   return { node, update };
 }
@@ -49,8 +48,7 @@ function render(host) {
   const { model, put } = view;
   const [english, endings, pronouns, heads, measured] = ["english", "endings", "pronouns", "heads", "measured"].map((name) => model.get(name));
   const { french, looks, whole, without, places } = measured;
-  const button = html("button", { type: "button", class: "abh-button abh-swing" }, " ");
-  button.addEventListener("click", () => put("ending", 1 - model.get("ending")));
+  const turn = button(" ", () => put("ending", 1 - model.get("ending")), { class: "abh-button abh-swing" });
   const arcs = arcsBetween("English words", "French words", view.signal);
   const bar = (key, name) => bars({ key, name, labels: pronouns });
   const both = [bar("whole", "With all heads"), bar("without", "Without this head")];
@@ -58,7 +56,7 @@ function render(host) {
   const caption = html("p", { class: "abh-caption" }, "Encoder heads: where “it” attends. Cross-attention heads: where the word before the pronoun attends");
   const dashed = html("span", { class: "abh-boxed abh-swing-dashed" }, " ");
   const note = html("p", { class: "abh-note" }, "One arc for each word, in the order of the sentence. The arcs to dog and food have colours. The word under each picture gets the most weight. Press a head to enlarge it and to switch it off.", dashed);
-  view.drawing.append(html("div", { class: "abh-swing-act" }, button), arcs.node, view.control("head"),
+  view.drawing.append(html("div", { class: "abh-swing-act" }, turn), arcs.node, view.control("head"),
     caption, note, every.node, html("div", { class: "abh-swing-bars" }, ...both.map(({ node }) => node)));
 
   const it = english.indexOf("it");
@@ -71,7 +69,7 @@ function render(host) {
   view.watch(["ending", "head"], () => {
     const [ending, head] = [model.get("ending"), model.get("head")];
     const readsIt = heads[head][0].startsWith("encoder");
-    setText(button, `Make it ${endings[1 - ending]}`);
+    setText(turn, `Make it ${endings[1 - ending]}`);
     words(ending);
     const from = readsIt ? ["upper", it] : ["lower", pronounAt(ending)];
     arcs.draw(looks[ending][head].map((weight, i) => ({ from, to: ["upper", i], weight, role: "output" })));

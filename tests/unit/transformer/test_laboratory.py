@@ -1,4 +1,4 @@
-"""Parts switched off, sampled words, beam search."""
+"""Parts switched off, forced words, beam search."""
 
 import random
 from itertools import pairwise
@@ -10,8 +10,6 @@ from attention import softmax
 from transformer.decoding import trace_translation, translate
 from transformer.laboratory import (
     beam,
-    chances,
-    choice,
     cut,
     heads_of,
     stored_means,
@@ -101,9 +99,9 @@ def test_switches_work_in_any_order_and_unknown_ones_are_refused():
 
 def test_a_forced_word_is_written_and_changes_no_earlier_word():
     english = split("the horse washed the food because it was small")
-    free = trace_run(english, cut(WEIGHTS, CONFIG, ()), seed=3, beta=0.3).french
+    free = trace_run(english, cut(WEIGHTS, CONFIG, ())).french
     forced = [*[""] * 4, "elle"]
-    run = trace_run(english, cut(WEIGHTS, CONFIG, ()), forced, seed=3, beta=0.3)
+    run = trace_run(english, cut(WEIGHTS, CONFIG, ()), forced)
     assert run.french[:5] == [*free[:4], "elle"]
     begun = translate([english], WEIGHTS, CONFIG)[0][:7]
     greedy = trace_run(english, cut(WEIGHTS, CONFIG, ()), [*[""] * 7, "elle"])
@@ -117,27 +115,6 @@ def test_a_sentence_without_an_end_stops_at_the_limit():
     (found,) = translate([DOG], WEIGHTS, CONFIG, [endless])
     run = trace_run(DOG, cut(WEIGHTS, CONFIG, ()), endless)
     assert run.french == found == endless[:MAX_LENGTH]
-
-
-def test_random_numbers_are_uniform_and_equal_for_equal_seeds():
-    drawn = np.array([list(chances(seed)) for seed in range(1, 2001)])
-    assert list(chances(5)) == list(drawn[4])
-    assert drawn[0, 0] == pytest.approx(48271**4 % (2**31 - 1) / (2**31 - 1))
-    np.testing.assert_allclose(drawn.mean(axis=0), 0.5, atol=0.03)
-    assert ((drawn > 0) & (drawn < 1)).all()
-
-
-@pytest.mark.parametrize(
-    ("beta", "shares"), [(1, (20, 50, 30)), (2, (4, 25, 9)), (0.5, None)]
-)
-def test_sampled_words_have_the_shares_of_the_softmax(beta, shares):
-    """Sharpness 2 squares the probabilities, sharpness 0.5 takes their square roots."""
-    shares = np.sqrt([20, 50, 30]) if shares is None else np.array(shares)
-    logits = np.log([0.2, 0.5, 0.3])
-    drawn = [choice(logits, beta, u) for u in np.linspace(0.0005, 0.9995, 1000)]
-    found = np.bincount(drawn) / 1000
-    np.testing.assert_allclose(found, shares / shares.sum(), atol=1e-3)
-    assert choice(logits, beta, 0) == 1  # greedy
 
 
 def probability_of(english, words):

@@ -3,7 +3,7 @@
 
 /** @import { Checkbox, Choice, Control, Schema, Slider, Trait } from "../contract.d.ts" */
 
-import { html, uid } from "./elements.js";
+import { html, selectOf, uid } from "./elements.js";
 import { readNumber } from "./numbers.js";
 import { prose, symbolOf } from "./prose.js";
 
@@ -147,9 +147,7 @@ function slider({ root, model, watch, put, signal }, { trait, label, symbol, sto
  */
 function choice({ model, watch, put }, { trait, label, options }) {
   const id = uid(trait);
-  const list = html("select", { id, class: "abh-field" },
-    ...options.map((text, value) => html("option", { value }, text)));
-  list.addEventListener("change", () => put(trait, Number(list.value)));
+  const list = selectOf(options.map((text, i) => [i, text]), (i) => put(trait, Number(i)), { id });
   const row = html("div", { class: "abh-control", "data-trait": trait },
     html("label", { for: id }, label), list);
   watch([trait], () => (list.value = String(model.get(trait))));

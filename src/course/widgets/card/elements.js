@@ -23,6 +23,22 @@ export function html(tag, props, ...children) {
   return fill(node, props, children);
 }
 
+export const MAIN = { class: "abh-button" }; // of a button that stands out
+
+/** Build a button: button("Back", act). text: a text or nodes; props: as of `html`. */
+export function button(text, act, props = {}) {
+  return html("button", { type: "button", class: "abh-button abh-quiet", onclick: act, ...props }, ...[text].flat());
+}
+
+/** Build the options of a list from pairs of a value and a text. */
+export const optionsOf = (pairs) => pairs.map(([value, text]) => html("option", { value }, text));
+
+/** Build a list of choices; `act` is called with the value of a choice. */
+export function selectOf(pairs, act, props = {}) {
+  const node = html("select", { class: "abh-field", onchange: () => act(node.value), ...props }, ...optionsOf(pairs));
+  return node;
+}
+
 /** Build an SVG element, with the same arguments as `html`. */
 export function svg(tag, props, ...children) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", tag);

@@ -9,7 +9,7 @@
 // the card has not taken yet (a number that is refused, a name before Enter) keeps the
 // browser's own undo, which takes back letters.
 
-import { html } from "./elements.js";
+import { button } from "./elements.js";
 
 const MOST = 200; // steps that are kept
 
@@ -130,13 +130,6 @@ function historyOf(model, traits) {
   return histories.get(page);
 }
 
-/** Build a button; it stays focusable when there is nothing to undo or redo. */
-function button(label, act) {
-  const node = html("button", { type: "button" }, label);
-  node.addEventListener("click", act);
-  return node;
-}
-
 /** Send a card's events to a history. Returns a function: whether a field keeps the browser's undo. */
 function followEvents(root, history) {
   let before = 0;
@@ -172,8 +165,8 @@ export function undoButtons({ model, root, watch, signal }, declared) {
   if (!traits.length) return [];
   const history = historyOf(model, traits);
   const keepsItsOwn = followEvents(root, history);
-  const back = button("Undo", () => history.undo());
-  const again = button("Redo", () => history.redo());
+  const back = button("Undo", () => history.undo(), { class: null }); // stays focusable when there is nothing to undo
+  const again = button("Redo", () => history.redo(), { class: null });
   const show = () => {
     const [past, future] = history.counts;
     enable(back, past > 0);

@@ -11,7 +11,7 @@ const pause = () => globalThis.scheduler?.yield?.() ?? new Promise((go) => setTi
  *
  * node: is `aria-busy` until all have run; signal: cancels them
  * Each function runs as a separate task. A new call of `later` cancels functions that still
- * wait. A function may be a generator, which pauses at each yield.
+ * wait.
  *
  * @param {HTMLElement} node
  * @param {AbortSignal} signal
@@ -26,11 +26,7 @@ export function afterFrame(node, signal) {
     await frame();
     for (const act of acts) {
       if (own !== turn) return;
-      const steps = act();
-      while (steps?.next && !steps.next().done) {
-        await pause();
-        if (own !== turn) return;
-      }
+      act();
       await pause();
     }
     if (own === turn) node.ariaBusy = null;

@@ -3,7 +3,7 @@
 
 /** @import { QuestionChoice } from "../contract.d.ts" */
 
-import { html, setText, uid } from "./elements.js";
+import { MAIN, button, html, setText, uid } from "./elements.js";
 import { prose, setProse } from "./prose.js";
 
 const RIGHT = "Right.";
@@ -50,28 +50,26 @@ export function multipleChoice({ commit, tell, reopen }) {
   const name = uid("choice");
   const prompt = html("legend", { class: "abh-prompt" });
   const options = html("div", { class: "abh-choices" });
-  const button = html("button", { type: "button", class: "abh-button" });
-  const telling = html("button", { type: "button", class: "abh-button abh-quiet", hidden: true });
-  const acts = html("div", { class: "abh-acts" }, button, telling);
+  const main = button("", () => (isTold() ? reopen() : commit(checked())), MAIN);
+  const telling = button("", tell, { hidden: true });
+  const acts = html("div", { class: "abh-acts" }, main, telling);
   const note = html("p", { class: "abh-note", role: "status", hidden: true });
   const node = html("fieldset", { class: "abh-predict" }, prompt, options, note, acts);
   /** @type {[QuestionChoice[], { choice?: QuestionChoice, open: boolean, first?: QuestionChoice }, QuestionChoice[] | null]} */
   let [choices, shown, built] = [[], { choice: undefined, open: false, first: undefined }, null];
   const radios = () => [...options.querySelectorAll("input")];
   const checked = () => choices[radios().findIndex((input) => input.checked)];
-  options.addEventListener("change", () => (button.disabled = !checked()));
+  options.addEventListener("change", () => (main.disabled = !checked()));
   const isTold = () => Boolean(shown.choice) && !shown.open;
-  button.addEventListener("click", () => (isTold() ? reopen() : commit(checked())));
-  telling.addEventListener("click", tell);
   const update = (state) => {
     if (built === choices && ["choice", "open", "first"].every((key) => state[key] === shown[key])) return;
     const before = state.open ? undefined : shown.choice; // stays picked if the reader starts again
     [shown, built] = [state, choices];
     const inputs = choices.map((each, value) => html("input", { type: "radio", name, value, checked: each === before }));
     options.replaceChildren(...choices.map((each, i) => option(each, inputs[i], state)));
-    button.disabled = !isTold() && !checked();
-    button.classList.toggle("abh-quiet", isTold());
-    setText(button, isTold() ? ANEW : COMMIT);
+    main.disabled = !isTold() && !checked();
+    main.classList.toggle("abh-quiet", isTold());
+    setText(main, isTold() ? ANEW : COMMIT);
     telling.hidden = !state.open;
     setText(telling, state.open ? TELL : "");
     note.hidden = !state.open;

@@ -4,7 +4,7 @@
 /** @import { Get } from "../contract.d.ts" */
 
 import { choiceOf, goneLine, openOf, resultOf, triesAt } from "./choices.js";
-import { html, setText, uid } from "./elements.js";
+import { button, html, setText, uid } from "./elements.js";
 import { multipleChoice, verdictOf } from "./multiple_choice.js";
 import { prose } from "./prose.js";
 
@@ -101,12 +101,15 @@ function offerOf({ put, state, why, tries, forget }) {
       form.focus();
     },
   });
-  const skip = html("button", { type: "button", class: "abh-button abh-quiet" });
+  const skip = button("", () => {
+    put("opened", true);
+    line.focus();
+  });
   form.acts.append(skip);
   const region = html("div", { id: uid("question") }, form.node);
   const said = html("span", { class: "abh-said" });
   const verdict = html("strong", {});
-  const line = html("button", { type: "button", class: "abh-folded", "aria-controls": region.id }, said, verdict);
+  const line = button([said, verdict], () => unfold(region.hidden), { class: "abh-folded", "aria-controls": region.id });
   const gone = goneLine();
   const node = html("div", { class: "abh-offer" }, line, region, gone.node);
   const fold = () => {
@@ -117,11 +120,6 @@ function offerOf({ put, state, why, tries, forget }) {
     line.ariaExpanded = String(open);
     region.hidden = !open;
   };
-  line.addEventListener("click", () => unfold(region.hidden));
-  skip.addEventListener("click", () => {
-    put("opened", true);
-    line.focus();
-  });
   const update = ({ prompt, choice, open, first, veil, skipped }) => {
     const folds = choice ? !open : skipped;
     node.hidden = !prompt;

@@ -3,7 +3,7 @@
 import { arcsBetween } from "../card/arcs.js";
 import { card } from "../card/card.js";
 import { held, number, setPoints, setValue } from "../card/drawings.js";
-import { html, setPressed, setText, svg } from "../card/elements.js";
+import { button, html, setPressed, setText, svg } from "../card/elements.js";
 import { fixed } from "../card/numbers.js";
 import { pictureOf } from "../card/picture.js";
 
@@ -67,8 +67,7 @@ function headOf(name, n, press) {
   picture.view(n, n);
   const frame = svg("polygon", { class: "abh-grow-frame" });
   picture.node.append(frame);
-  const node = html("button", { type: "button", class: "abh-grow-head" }, html("span", {}, name), html("span", { class: "abh-grow-picture" }, picture.node));
-  node.addEventListener("click", press);
+  const node = button([html("span", {}, name), html("span", { class: "abh-grow-picture" }, picture.node)], press, { class: "abh-grow-head" });
   const frameRow = (i) => setPoints(frame, `0,${i} ${i + 1},${i} ${i + 1},${i + 1} 0,${i + 1}`);
   return { node, draw: picture.draw, frameRow, before: number(), after: number() };
 }
@@ -77,13 +76,13 @@ function headOf(name, n, press) {
 function lettersOf({ put, signal }, n) {
   const arcs = arcsBetween("Letters: which one attends", "", signal);
   const buttons = Array.from({ length: n }, (_, i) =>
-    html("button", { type: "button", class: "abh-grow-letter", onclick: () => put("place", i) }, " "));
+    button(" ", () => put("place", i), { class: "abh-grow-letter" }));
   const update = (letters, place, weights) => {
-    buttons.forEach((button, i) => setText(button, letters[i]));
+    buttons.forEach((each, i) => setText(each, letters[i]));
     arcs.fill("upper", buttons);
-    buttons.forEach((button, i) => {
-      setPressed(button, i === place);
-      button.classList.toggle("abh-grow-same", letters[i] === letters[place]);
+    buttons.forEach((each, i) => {
+      setPressed(each, i === place);
+      each.classList.toggle("abh-grow-same", letters[i] === letters[place]);
     });
     arcs.draw(weights.map((weight, j) => ({ from: ["upper", place], to: ["upper", j], weight, role: "output" })));
   };

@@ -19,7 +19,7 @@ import { keptSentence, sentenceOf } from "./story.js";
 import { typing } from "./typed.js";
 import { drawWhole } from "./whole.js";
 import { card } from "../card/card.js";
-import { followSize, html, setText, svg as element } from "../card/elements.js";
+import { MAIN, button, followSize, html, setText, svg as element } from "../card/elements.js";
 import { inFull } from "../card/numbers.js";
 import { setProse } from "../card/prose.js";
 
@@ -41,9 +41,9 @@ function render(host) {
   const levels = { class: "abh-ma-way", role: "group", "aria-label": "Level" };
   const way = html("div", levels);
   const moved = html("span", { class: "abh-ma-moved", "aria-hidden": "true" });
-  const [next, back, again] = ["Step by step", "Back", "Start again"].map((text) =>
-    html("button", { type: "button", class: "abh-button abh-quiet" }, text));
-  next.classList.remove("abh-quiet");
+  const next = button("Step by step", goOn, MAIN);
+  const back = button("Back", goBack);
+  const again = button("Start again", startAgain);
   const pen = new Pen(svg);
   const reduced = matchMedia("(prefers-reduced-motion: reduce)");
   let state = stateOf(get);
@@ -304,13 +304,12 @@ function render(host) {
     const isOff = state.off.includes(h);
     const name = `Head ${h + 1}`;
     const isShort = h !== head && state.W_Q.length > 3;
-    const tab = html("button", { type: "button", class: "abh-bare abh-ma-tab",
-      "aria-pressed": String(h === head), "aria-label": isOff ? `${name}, off` : name,
-      "data-off": isOff }, isShort ? String(h + 1) : name);
+    const act = () =>
+      h === head ? press(machine, { act: "head", head: h }) : machine.set({ head: h + 1 });
+    const tab = button(isShort ? String(h + 1) : name, act, {
+      class: "abh-bare abh-ma-tab", "aria-pressed": String(h === head),
+      "aria-label": isOff ? `${name}, off` : name, "data-off": isOff });
     tab.style.setProperty("--head", `var(--abh-head-${h + 1})`);
-    const show = () => machine.set({ head: h + 1 });
-    tab.addEventListener("click", () =>
-      h === head ? press(machine, { act: "head", head: h }) : show());
     return tab;
   }
 
@@ -332,11 +331,8 @@ function render(host) {
     const level = ([to, label], k) => {
       if (k === parts.length - 1)
         return html("b", { "aria-current": "location" }, label);
-      const link = html("button", { type: "button", class: "abh-bare abh-ma-link" },
-        label);
-      link.addEventListener("click", () =>
-        to ? machine.set({ cell: "" }) : machine.open(""));
-      return link;
+      return button(label, () => (to ? machine.set({ cell: "" }) : machine.open("")),
+        { class: "abh-bare abh-ma-link" });
     };
     const nodes = parts.flatMap((part, k) => k
         ? [html("span", { "aria-hidden": "true" }, "›"), level(part, k)]
@@ -358,7 +354,7 @@ function render(host) {
     again.hidden = !back.hidden;
   }
 
-  next.addEventListener("click", () => {
+  function goOn() {
     const { stage, step } = look();
     const stages = openable(state);
     if (stage === "box") return machine.open("");
@@ -369,19 +365,21 @@ function render(host) {
       turning = performance.now() + 900;
     ask();
     return null;
-  });
-  back.addEventListener("click", () => {
+  }
+
+  function goBack() {
     const { stage, cell, step } = look();
     if (cell) return machine.set({ cell: "" });
     return stage ? machine.open("") : machine.set({ step: step - 1 });
-  });
-  again.addEventListener("click", () => {
+  }
+
+  function startAgain() {
     const { [get("example")]: _, ...edits } = get("edits");
     machine.set({ edits });
     machine.start(get("example"));
     touched = false;
     update();
-  });
+  }
 
   const goal = goalOf(view);
   const tables = tablesFor(signal, () => svg.matches(":active"));

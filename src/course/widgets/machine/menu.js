@@ -5,7 +5,7 @@ import { asNumPy, inputsAt } from "./typed.js";
 import { resized, withProjection } from "./state.js";
 import { isOfHead, symbolOf } from "./stages.js";
 import { checkbox } from "../card/controls.js";
-import { html, setText, symbol, uid } from "../card/elements.js";
+import { button, html, optionsOf, selectOf, setText, symbol, uid } from "../card/elements.js";
 import { readNumber } from "../card/numbers.js";
 import { save } from "../card/save.js";
 
@@ -20,24 +20,11 @@ function labelled(label, control) {
     control);
 }
 
-function list(options, act) {
-  const node = html("select", { class: "abh-field" },
-    ...options.map(([value, text]) => html("option", { value }, text)));
-  node.addEventListener("change", () => act(node.value));
-  return node;
-}
-
-const button = (text, act) => {
-  const node = html("button", { type: "button", class: "abh-button abh-quiet" }, text);
-  node.addEventListener("click", act);
-  return node;
-};
-
 function sentences(machine) {
   const presets = machine.get("presets");
   if (Object.keys(presets).length < 2) return null;
-  const node = list(Object.entries(presets).map(([name, { title }]) => [name, title]),
-    machine.start);
+  const node = selectOf(
+    Object.entries(presets).map(([name, { title }]) => [name, title]), machine.start);
   machine.follow(() => (node.value = machine.get("example")));
   return labelled(["Sentence"], node);
 }
@@ -147,12 +134,10 @@ function pasting(machine, status) {
       isOfHead(matrix) ? state.W_Q.map((_, h) => [matrix, h]) : [[matrix, 0]]);
     if (names === all.join()) return;
     names = all.join();
-    target.replaceChildren(
-      ...all.map(([matrix, h]) => {
-        const of = isOfHead(matrix) && heads > 1 ? `, head ${h + 1}` : "";
-        return html("option", { value: `${matrix} ${h}` },
-          symbolOf(matrix).replace("^", " ") + of);
-      }));
+    target.replaceChildren(...optionsOf(all.map(([matrix, h]) => {
+      const of = isOfHead(matrix) && heads > 1 ? `, head ${h + 1}` : "";
+      return [`${matrix} ${h}`, symbolOf(matrix).replace("^", " ") + of];
+    })));
   });
   return [labelled(["Paste into"], target),
     labelled(["Numbers (NumPy or a spreadsheet)"], text), put];
@@ -171,7 +156,7 @@ async function copy(text, status) {
 /** The menu of a machine; `foot` holds the card's own buttons: undo, link and so on. */
 export function menuOf(machine, foot) {
   const status = html("p", { class: "abh-ma-told", role: "status" });
-  const decimals = list([2, 3, 4, 5, 6].map((n) => [n, String(n)]),
+  const decimals = selectOf([2, 3, 4, 5, 6].map((n) => [n, String(n)]),
     (value) => machine.set({ decimals: Number(value) }));
   machine.follow(() => (decimals.value = String(machine.get("decimals"))));
   const keep = button("Keep this state", () => machine.keep());

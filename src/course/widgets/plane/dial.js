@@ -2,7 +2,7 @@
 
 import { card } from "../card/card.js";
 import { number, setPoints, setShare, setValue } from "../card/drawings.js";
-import { html, setText, svg } from "../card/elements.js";
+import { button, html, setText, svg } from "../card/elements.js";
 import { fixed, softmax } from "../card/numbers.js";
 import { arrow, glide, hull, knob, setAt, stage, through } from "./stage.js";
 
@@ -230,8 +230,7 @@ function render(host) {
     dialled.show(angle, length, k.length);
     mixed.show(loops(length), attend(turned(angle, length), k, v).output);
   });
-  const add = html("button", { type: "button", class: "abh-button abh-quiet" }, " ");
-  add.addEventListener("click", () => view.put("fourth", !model.get("fourth")));
+  const add = button(" ", () => view.put("fourth", !model.get("fourth")));
   view.drawing.classList.add("abh-dial");
   view.drawing.append(
     html("div", { class: "abh-side abh-side-keys" }, html("p", { class: "abh-caption" }, "Keys and query"), dialled.node,

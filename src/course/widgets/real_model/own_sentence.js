@@ -1,7 +1,7 @@
 // The reader's own sentence: the real model runs in the page, in a worker of the site.
 
 import { bars } from "../card/drawings.js";
-import { html, setHidden, setText } from "../card/elements.js";
+import { MAIN, button, html, setHidden, setText } from "../card/elements.js";
 import { inSite, isInSite } from "./maps.js";
 
 const FOLDER = "_static/model/"; // written by book/model
@@ -46,14 +46,13 @@ const inMegabytes = (bytes) => (bytes / 1e6).toFixed(0);
 export function ownSentence({ model, put, watch, signal }, show) {
   const stops = model.get("stops");
   const heads = model.get("heads");
-  const button = (words, act) => html("button", { type: "button", class: "abh-button", onclick: act }, words);
   const field = html("input", { type: "text", class: "abh-field abh-own-text", maxlength: 200, autocomplete: "off", "aria-label": "Your own sentence" });
-  const go = button("Fetch the model: 98 MB, once", () => begin());
-  const stop = button("Stop", () => end("Stopped."));
+  const go = button("Fetch the model: 98 MB, once", () => begin(), MAIN);
+  const stop = button("Stop", () => end("Stopped."), MAIN);
   const more = button("Write the next token", () => {
     added = [...added, next[0][0]];
     read();
-  });
+  }, MAIN);
   setHidden(stop, true);
   setHidden(more, true);
   const without = html("input", { type: "checkbox", onchange: () => put("without", without.checked) });

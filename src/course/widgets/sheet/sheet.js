@@ -2,7 +2,7 @@
 
 import { card } from "../card/card.js";
 import { refusalBeside } from "../card/controls.js";
-import { html, setHidden, setText, uid } from "../card/elements.js";
+import { MAIN, button, html, setHidden, setText, uid } from "../card/elements.js";
 import { readNumber } from "../card/numbers.js";
 import { setProse } from "../card/prose.js";
 import { keepFilled } from "./filled.js";
@@ -65,8 +65,7 @@ function stepOf(sheet, part, { write, ask }) {
   });
   const verdict = html("p", { id: note, class: "abh-verdict", role: "status" });
   const hint = html("p", { class: "abh-note", role: "status" });
-  const more = html("button", { type: "button", class: "abh-button abh-quiet" }, "Hint");
-  more.addEventListener("click", () => ask(part.key));
+  const more = button("Hint", () => ask(part.key));
   const node = html("div", { class: "abh-step" }, html("div", { class: "abh-scroll" }, table),
     html("div", { class: "abh-beside" }, verdict, hint, more));
   const update = ({ cells, rows }, entries, { isJudged, isOpen, stage }) => {
@@ -108,10 +107,6 @@ function seedField({ model, watch, put }) {
   return html("div", { class: "abh-control" }, html("label", { for: id }, "Number of the sheet"), field, node);
 }
 
-function button(label, act) {
-  return html("button", { type: "button", class: "abh-button", onclick: act }, label);
-}
-
 /** Build the field for the number of printed sheets, and the button that prints. */
 function paperOf(view) {
   const id = uid("count");
@@ -122,7 +117,7 @@ function paperOf(view) {
     print(view, asked);
   };
   return html("details", { class: "abh-sheet-print" }, html("summary", {}, "On paper"),
-    html("div", { class: "abh-sheet-buttons" }, html("label", { for: id }, "Sheets, each with its own number"), count, button("Print", act)));
+    html("div", { class: "abh-sheet-buttons" }, html("label", { for: id }, "Sheets, each with its own number"), count, button("Print", act, MAIN)));
 }
 
 /** Focus the next blank when the reader presses Enter. */
@@ -162,12 +157,12 @@ function render(host) {
     const isMore = another.dataset.more !== undefined;
     if (isMore) put("blanks", get("blanks") + 1);
     put("seed", (get("seed") % largest(model)) + 1);
-  });
-  const handIn = button("Hand in", () => put("handed_in", [...get("handed_in"), exam()]));
+  }, MAIN);
+  const handIn = button("Hand in", () => put("handed_in", [...get("handed_in"), exam()]), MAIN);
   const clear = button("Clear", () => {
     put("handed_in", get("handed_in").filter((each) => !each.startsWith(`${mark()}.`)));
     put("entries", without(mark()));
-  });
+  }, MAIN);
   controls.append(seedField(view), html("div", { class: "abh-sheet-buttons" }, another, handIn, clear), paperOf(view));
   drawing.classList.add("abh-sheet");
   drawing.addEventListener("keydown", onEnter);

@@ -40,7 +40,6 @@ MOST_WORDS = 12
 SWITCHES = switches(Config())
 INSTEAD = ("nothing", "its mean over 1,000 sentences")
 SAMPLE = 100  # sentences on which a page measures a cut without a stored result
-CHOSEN = ("the most probable word", "a random word")
 LEVELS = ("sentence", "heads", "cell")
 
 
@@ -139,12 +138,6 @@ class Translator(Card):
         Index in `INSTEAD`: what a head that is off adds.
     forced : list of str
         For each place the French word that the reader chose, or ``""``.
-    chosen : int
-        Index in `CHOSEN`: how the model chooses the other words.
-    seed : int
-        Seed of the random words.
-    width : int
-        Number of beginnings that the beam keeps.
     level : str
         One of `LEVELS`. Below the words the figure shows how a word is chosen, the
         parts of the machine, or one matrix with its arithmetic.
@@ -156,8 +149,7 @@ class Translator(Card):
     word : int
         Index of the word whose rows are shown, for a matrix that shows one word alone.
     beta : float
-        Sharpness (1 / temperature) of the distribution over next words, for the bars
-        and for the random words.
+        Sharpness (1 / temperature) of the distribution over next words.
 
     Raises
     ------
@@ -173,9 +165,6 @@ class Translator(Card):
     off = setting(t.List(OneOf(SWITCHES[0], SWITCHES)))
     instead = choice(0, INSTEAD, "A head that is off adds")
     forced = setting(t.List(OneOf("", ("", *FRENCH.words)), maxlen=MAX_LENGTH))
-    chosen = choice(0, CHOSEN, "The model writes")
-    seed = slider(1, range(1, 51), "Seed of the draw")
-    width = slider(1, range(1, 5), "Width of the beam")
     level = looked_at(OneOf(LEVELS[0], LEVELS))
     step = looked_at(t.Int(8, min=0, max=MAX_LENGTH + 1))
     matrix = looked_at(t.Unicode("decoder.1.cross_attention.head.0.weights"))
@@ -240,6 +229,4 @@ class Translator(Card):
             self.sentence.split(),
             cut(*load(), self.off, means),
             self.forced,
-            self.beta,
-            self.seed if self.chosen else 0,
         )

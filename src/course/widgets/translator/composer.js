@@ -1,7 +1,7 @@
 // The reader composes a sentence from lists, or types it.
 
 import { afterFrame } from "../card/later.js";
-import { html, setText, uid } from "../card/elements.js";
+import { html, selectOf, setText, uid } from "../card/elements.js";
 import { outside } from "./grammar.js";
 import { PATTERNS, choiceOf, compose, firstChoice, places, refusal, split } from "./sentence.js";
 
@@ -45,15 +45,13 @@ export function composer({ model, watch, root, signal }, words, refuse) {
   const focusOn = (label) => row.querySelector(`[aria-label="${label}"]`)?.focus();
   const list = ({ at, label, options, text }) => {
     const holder = at.length > 1 ? choice[at[0]] : choice;
-    const node = html("select", { class: "abh-field", "aria-label": label },
-      ...options.map((option) => html("option", { value: option }, text(option))));
-    node.value = holder[at.at(-1)];
-    node.addEventListener("change", () => {
-      holder[at.at(-1)] = node.value;
+    const node = selectOf(options.map((option) => [option, text(option)]), (option) => {
+      holder[at.at(-1)] = option;
       places(words, choice); // replaces options that no longer fit
       accept(compose(words, choice));
       later([rebuild]); // many options: rebuilding the lists takes longer than the translation
-    });
+    }, { "aria-label": label });
+    node.value = holder[at.at(-1)];
     return node;
   };
   const kinds = () => list({ at: ["pattern"], label: "kind of sentence", options: PATTERNS, text: (option) => option });

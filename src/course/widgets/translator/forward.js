@@ -94,23 +94,6 @@ export class Pass {
     for (const [name, values] of Object.entries(matrices)) this.matrices[name] = { values, rows: "", columns: "", how: { by: "learned" } };
   }
 
-  /** Return a pass that continues after the decoder's first n words. `this` does not change. */
-  branch(n = Infinity) {
-    const branch = Object.create(Pass.prototype);
-    const upTo = (kind, list) => list.slice(0, kind === "french" ? n : Infinity);
-    const own = ([name, matrix]) => [name, matrix.how.by === "learned" || name.startsWith("encoder") ? matrix
-      : { ...matrix, values: upTo(matrix.rows, matrix.values).map((row) => upTo(matrix.columns, row)) }];
-    return Object.assign(branch, this, { matrices: Object.fromEntries(Object.entries(this.matrices).map(own)) });
-  }
-
-  /** Take over the encoder's matrices of another pass over the same English words. */
-  readAs(other) {
-    for (const [name, matrix] of Object.entries(other.matrices)) {
-      if (name.startsWith("encoder") && matrix.how.by !== "learned") this.matrices[name] = matrix;
-    }
-    this.memory = other.memory;
-  }
-
   values(name) {
     return this.matrices[name].values;
   }
@@ -188,7 +171,6 @@ export class Pass {
     const [embedded, positions] = [`${side}.embedded`, `${side}.positions`];
     this.grow(embedded, numbers.length, language, "", { by: "lookup", table: language, numbers },
       (i) => table[numbers[i]].map((x) => x * Math.sqrt(width)));
-    this.matrices[embedded].how.numbers = numbers; // a branch has other numbers
     this.grow(positions, numbers.length, language, "", { by: lacking ? "lacking" : "place" },
       (i) => table[0].map((_, j) => place(i, j)));
     return this.add(`${side}.input`, embedded, positions);
@@ -294,39 +276,11 @@ export function cut(model, off, means = null) {
       for (const part of [`${at}.W_2`, `${at}.b_2`]) matrices[part] = nothing(matrices[part]);
     }
   }
-  const reads = off.filter((name) => name.startsWith("encoder"));
-  return { ...model, matrices, lacks: new Set(off), reads: String([...reads, reads.length > 0 && means !== null]) };
-}
-
-/** Yield pseudorandom numbers between 0 and 1, as `transformer.laboratory.chances` does. */
-function* chances(seed) {
-  const modulus = 2 ** 31 - 1;
-  let state = seed;
-  for (let i = 0; ; i++) {
-    state = (48271 * state) % modulus;
-    if (i > 2) yield state / modulus; // small seeds begin with small numbers
-  }
+  return { ...model, matrices, lacks: new Set(off) };
 }
 
 /** Return the index of the largest logit. */
 const likeliest = (logits) => logits.indexOf(Math.max(...logits));
-
-/** Return the index of the first word at which the cumulative probability exceeds `chance`. */
-function drawnOf(logits, beta, chance) {
-  let sum = 0;
-  const found = softmax(logits, beta).findIndex((share) => (sum += share) > chance);
-  return found < 0 ? logits.length - 1 : found;
-}
-
-/** Return a pass that has read a sentence. Reuses valid matrices of an earlier translation. */
-function begun(model, source, from) {
-  const isRead = from && from.source.join() === source.join() && (from.model.reads ?? "") === (model.reads ?? "");
-  if (isRead && from.model === model) return from.pass;
-  const pass = new Pass(model);
-  if (isRead) pass.readAs(from.pass);
-  else pass.read(source);
-  return pass;
-}
 
 /**
  * Translate a sentence and keep every matrix.
@@ -334,74 +288,34 @@ function begun(model, source, from) {
  * model: what `readModel` or `cut` returns; source: numbers of English words;
  * longest: number of words after which the translation stops without an end mark
  * forced: for each place the number of the word that the reader chose, or undefined
- * beta, seed: sharpness and seed of the random words; seed 0: always the most probable word
- * from: a translation by this or another model, whose rows are reused where they are valid
- * Returns { target, last, matrices, pass, model, source }: `target` has the numbers of the start
- * mark and of the French words, `last` the number of the word chosen after them. `matrices` has
- * every matrix of the pass. A written word sees only earlier words, so its rows do not change
+ * Returns { target, last, matrices }: `target` has the numbers of the start mark and of the
+ * French words, `last` the number of the word chosen after them. `matrices` has every matrix of
+ * the pass. A written word sees only earlier words, so its rows do not change
  * when the decoder writes more words: one pass holds all steps.
  *
  * @param {any} model
  * @param {number[]} source
  * @param {any} words
- * @param {{ forced?: (number | undefined)[], beta?: number, seed?: number, from?: any }} how
+ * @param {(number | undefined)[]} forced
  */
-export function translate(model, source, { start, end, longest }, { forced = [], beta = 1, seed = 0, from = null } = {}) {
-  let pass = begun(model, source, from);
+export function translate(model, source, { start, end, longest }, forced = []) {
+  const pass = new Pass(model);
+  pass.read(source);
   const target = [start];
-  const chance = chances(seed);
   for (;;) {
     const n = target.length;
-    if (pass === from?.pass && target[n - 1] !== from.target[n - 1]) pass = pass.branch(n - 1);
-    const logits = pass === from?.pass ? pass.values("decoder.logits")[n - 1] : pass.write(target);
-    const drawn = chance.next().value;
-    const last = forced[n - 1] ?? (seed ? drawnOf(logits, beta, drawn) : likeliest(logits));
-    if (last === end || n > longest) {
-      if (pass === from?.pass && n < from.target.length) pass = pass.branch(n);
-      return { target, last, matrices: pass.matrices, pass, model, source };
-    }
+    const logits = pass.write(target);
+    const last = forced[n - 1] ?? likeliest(logits);
+    if (last === end || n > longest) return { target, last, matrices: pass.matrices };
     target.push(last);
   }
 }
 
-const NAMED = { softmax, dot, rowOf, times, mixed, columnsOf, namesOf, headsAt, moments, angle, Pass, count, cut, chances, likeliest, drawnOf, begun, translate };
+const NAMED = { softmax, dot, rowOf, times, mixed, columnsOf, namesOf, headsAt, moments, angle, Pass, count, cut, likeliest, translate };
 
 /** The code that `cut` and `translate` need, as the text of a script for a worker. */
 export const CODE = [`const [EPSILON, ROWS, TURNED, NAMES, LAST] = [${EPSILON}, [], new WeakMap(), new Map(), ${JSON.stringify(LAST)}];`,
   ...Object.entries(NAMED).map(([name, code]) => `const ${name} = ${code};`), ""].join("\n");
 
-const logOf = (logits) => {
-  const peak = Math.max(...logits);
-  const total = peak + Math.log(logits.reduce((sum, x) => sum + Math.exp(x - peak), 0));
-  return logits.map((x) => x - total);
-};
-
 /** Return the indices of the k largest values. Equal values keep their order. */
 export const largest = (values, k) => values.map((_, i) => i).sort((a, b) => values[b] - values[a]).slice(0, k);
-
-/**
- * Yield { kept, cut } for each word of a beam search, as `transformer.laboratory.beam`
- * returns them. `kept` has the beginnings that the beam keeps, the most probable first; `cut` is
- * the most probable dropped beginning, or null. Each beginning is { words, total, parent }.
- */
-export function* beam(model, source, { start, end, longest }, width, from = null) {
-  const first = begun(model, source, from).branch(0);
-  let kept = [{ words: [], total: 0, parent: 0, pass: first }];
-  const ended = ({ words }) => words.at(-1) === end;
-  const bare = ({ words, total, parent }) => ({ words, total, parent });
-  for (let step = 0; step <= longest && !kept.every(ended); step++) {
-    const found = [];
-    for (const [parent, one] of kept.entries()) {
-      if (ended(one)) {
-        found.push({ ...one, parent });
-        continue;
-      }
-      const pass = one.pass.branch();
-      const shares = logOf(pass.write([start, ...one.words]));
-      for (const word of largest(shares, width + 1)) found.push({ words: [...one.words, word], total: one.total + shares[word], parent, pass });
-    }
-    found.sort((a, b) => b.total - a.total);
-    kept = found.slice(0, width);
-    yield { kept: kept.map(bare), cut: found.length > width ? bare(found[width]) : null };
-  }
-}

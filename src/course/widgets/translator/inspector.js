@@ -1,6 +1,6 @@
 // The open matrix, a list of the matrices of its part, and the arithmetic of the chosen cell.
 
-import { html, setHidden, setText, uid } from "../card/elements.js";
+import { button, html, optionsOf, selectOf, setHidden, setText, uid } from "../card/elements.js";
 import { explain, said } from "./explain.js";
 import { beside, cut, exists, nameNode, nameText, noteText, placeText } from "./names.js";
 import { FOLLOWED } from "./run.js";
@@ -24,10 +24,10 @@ function productList(terms) {
  */
 export function inspector({ model, put }, open) {
   const title = html("p", { class: "abh-tr-place" });
-  const matrices = html("select", { class: "abh-field", id: uid("matrix") });
+  const matrices = selectOf([], open, { id: uid("matrix") });
   const matrixOf = html("div", { class: "abh-tr-of" }, html("label", { for: matrices.id }, "Matrix"), matrices);
   const note = html("p", { class: "abh-note abh-tr-note" }, "\u00a0");
-  const followed = html("select", { class: "abh-field", id: uid("word") });
+  const followed = selectOf([], (word) => put("word", Number(word)), { id: uid("word") });
   const chooser = html("div", { class: "abh-tr-of" }, html("label", { for: followed.id }, "Word"), followed);
   const words = html("div", { class: "abh-tr-explained", "aria-live": "polite" });
   /** @type {any} */
@@ -39,10 +39,8 @@ export function inspector({ model, put }, open) {
     now.known ??= run.known(seen);
     const { terms, lines, sources } = explain(now.known, name, row, column);
     const links = sources.filter((source) => source.includes(".") && exists(source, run.machine.config)).map((source) => {
-      const node = html("button", { type: "button", class: "abh-tr-source" }, "open ", nameNode(source));
-      if (cut(source)[0] !== cut(name)[0]) node.append(` of ${placeText(source)}`);
-      node.addEventListener("click", () => open(source));
-      return node;
+      const of = cut(source)[0] !== cut(name)[0] ? [` of ${placeText(source)}`] : [];
+      return button(["open ", nameNode(source), ...of], () => open(source), { class: "abh-tr-source" });
     });
     words.replaceChildren(
       html("p", { class: "abh-tr-cell" }, `${called("Row", matrix.rows[i], "“", "”")}, ${called("column", matrix.columns[j])}: `, html("strong", {}, said(matrix.values[i][j]))),
@@ -51,7 +49,7 @@ export function inspector({ model, put }, open) {
   };
   const grid = sheet(tell);
   const listMatrices = (name) => {
-    matrices.replaceChildren(...beside(name).map((one) => html("option", { value: one }, nameText(one))));
+    matrices.replaceChildren(...optionsOf(beside(name).map((one) => [one, nameText(one)])));
     matrices.value = name;
   };
   const update = (run, name, seen, column = -1) => {
@@ -60,7 +58,7 @@ export function inspector({ model, put }, open) {
     const follows = cut(name)[1] in FOLLOWED;
     setHidden(chooser, !follows);
     if (follows) {
-      followed.replaceChildren(...labels.map((word, i) => html("option", { value: i }, word)));
+      followed.replaceChildren(...optionsOf(labels.map((word, i) => [i, word])));
       followed.value = String(of);
     }
     setText(title, placeText(name));
@@ -75,8 +73,6 @@ export function inspector({ model, put }, open) {
     now = { run, seen, matrix, chosen: [row, column < 0 ? strongest : Math.min(column, matrix.columns.length - 1)] };
     grid.choose(...now.chosen, held);
   };
-  followed.addEventListener("change", () => put("word", Number(followed.value)));
-  matrices.addEventListener("change", () => open(matrices.value));
   const node = html("div", { class: "abh-tr-inspector" }, title, html("div", { class: "abh-tr-which" }, matrixOf, chooser), note, html("div", { class: "abh-tr-open" }, grid.node, words));
   return { node, update, explain: () => tell(...now.chosen) };
 }

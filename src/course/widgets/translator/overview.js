@@ -1,7 +1,7 @@
 // An overview of the machine. Each head is a small picture of its weights, each other part
 // a button with text. The open part is marked, and parts that are off are crossed out.
 
-import { html, setPressed, setText, symbol } from "../card/elements.js";
+import { button, html, setPressed, setText, symbol } from "../card/elements.js";
 import { pictureOf } from "../card/picture.js";
 import { SUBLAYERS, cut, grouped, partOf, placeText, sublayerText } from "./names.js";
 
@@ -26,8 +26,7 @@ export function overview(config, press) {
   const heads = [];
   const parts = [];
   const part = (name, text, content) => {
-    const node = html("button", { type: "button", class: "abh-tr-part abh-pressable", "data-part": partOf(name), "aria-label": content && text }, content ?? text);
-    node.addEventListener("click", () => press(name));
+    const node = button(content ?? text, () => press(name), { class: "abh-tr-part abh-pressable", "data-part": partOf(name), "aria-label": content && text });
     parts.push({ node, name, label: content ? text : "" });
     return node;
   };
@@ -97,8 +96,7 @@ function offText(off, config) {
  * Returns { node, update(off) }.
  */
 export function switchBar(switches, config) {
-  const on = html("button", { type: "button", class: "abh-button abh-quiet" }, "All on");
-  on.addEventListener("click", () => switches.off().length && switches.allOn());
+  const on = button("All on", () => switches.off().length && switches.allOn());
   const told = html("p", { class: "abh-tr-told", role: "status" }, "\u00a0");
   const update = (off) => {
     on.ariaDisabled = String(!off.length);
@@ -109,11 +107,6 @@ export function switchBar(switches, config) {
 
 /** Build the buttons of the chosen part: switch it, switch the other heads, open its numbers. */
 export function partSwitches(switches, config, names, openNumbers) {
-  const button = (text, act) => {
-    const node = html("button", { type: "button", class: "abh-button abh-quiet" }, text);
-    node.addEventListener("click", act);
-    return node;
-  };
   let now = "";
   const own = () => switchedWith(now, config);
   const alike = (first) => names.filter((name) => name.includes(".head.") === first.includes(".head.") && name.endsWith("feed_forward") === first.endsWith("feed_forward"));

@@ -21,26 +21,23 @@ export const FOLLOWED = {
 /**
  * A translation with all matrices from which it was computed.
  *
- * off, means: see `cut` in forward.js; beta, seed: see `translate`; forced: for each place a
- * French word or ""; from: an earlier run, whose matrices are reused where they still hold
+ * off, means: see `cut` in forward.js; forced: for each place a French word or ""
  */
 export class Run {
   /**
    * @param {any} model
    * @param {any} words
    * @param {string[]} english
-   * @param {{ off?: string[], means?: any, forced?: string[], beta?: number, seed?: number, from?: any }} how
+   * @param {{ off?: string[], means?: any, forced?: string[] }} how
    */
-  constructor(model, words, english, { off = [], means = null, forced = [], beta = 1, seed = 0, from = null } = {}) {
+  constructor(model, words, english, { off = [], means = null, forced = [] } = {}) {
     const source = english.map((word) => words.english.indexOf(word));
     this.english = english;
-    this.cut = JSON.stringify([off, off.length > 0 && means !== null]);
-    this.machine = from?.cut === this.cut ? from.machine : off.length ? withoutParts(model, off, means) : model;
+    this.machine = off.length ? withoutParts(model, off, means) : model;
     this.words = words;
     this.forced = forced;
     const wanted = forced.map((word) => (word ? words.french.indexOf(word) : undefined));
-    this.found = translate(this.machine, source, words, { forced: wanted, beta, seed, from: from?.found });
-    const { target, last, matrices } = this.found;
+    const { target, last, matrices } = translate(this.machine, source, words, wanted);
     this.matrices = matrices;
     this.read = target.map((number) => words.french[number]); // words that the decoder has read
     this.hasEnded = last === words.end;

@@ -1,7 +1,7 @@
 // The words of both languages, always visible, with arcs for the open head.
 
 import { arcsBetween } from "../card/arcs.js";
-import { html, setPressed, setText } from "../card/elements.js";
+import { button, html, setPressed, setText } from "../card/elements.js";
 import { changes } from "../card/switches.js";
 import { cut, placeText } from "./names.js";
 
@@ -63,8 +63,7 @@ export function stage({ put, signal }) {
     for (const type of ["pointerleave", "blur"]) chip.addEventListener(type, rest);
   };
   const chipOf = (side, act, i) => {
-    const chip = html("button", { type: "button", class: side === "upper" ? "abh-tr-english" : "abh-tr-chip" }, "\u00a0");
-    chip.addEventListener("click", () => act(i));
+    const chip = button("\u00a0", () => act(i), { class: side === "upper" ? "abh-tr-english" : "abh-tr-chip" });
     watchOver(chip, side, i);
     return chip;
   };

@@ -2,7 +2,7 @@
 // and switches parts off.
 
 import { card } from "../card/card.js";
-import { html, setHidden, setPressed, setText } from "../card/elements.js";
+import { button, html, setHidden, setPressed, setText } from "../card/elements.js";
 import { afterFrame } from "../card/later.js";
 import { switchesOf } from "../card/switches.js";
 import { composer } from "./composer.js";
@@ -16,14 +16,11 @@ import { Run } from "./run.js";
 import { compose, firstChoice, refusal, split } from "./sentence.js";
 import { joined, stage } from "./stage.js";
 import { stepper } from "./stepper.js";
-import { otherWays } from "./ways.js";
 import { readHeader, readModel } from "./weights.js";
 
-const WHOLE = { off: [], instead: 0, forced: [], beta: 1, seed: 0 }; // all parts on, greedy decoding
 const OPEN = "decoder.1.cross_attention.head.0.weights";
-const RECENT = 4; // number of runs that are kept, so that switching back computes nothing
 const LEVELS = { sentence: "Sentence", heads: "Heads", cell: "A cell" };
-const SHOWN = ["level", "sentence", "step", "matrix", "word", "off", "instead", "forced", "chosen", "seed"];
+const SHOWN = ["level", "sentence", "step", "matrix", "word", "off", "instead", "forced"];
 
 function render(host) {
   const view = card(host, { lines: [2, 4], codecs, refuses });
@@ -38,7 +35,7 @@ function render(host) {
   const later = afterFrame(view.body, view.signal);
   let run;
   /** @type {Run | null} */
-  let plain = null; // the run of WHOLE on the same sentence; null if `run` is this run
+  let plain = null; // the run with all parts on and greedy decoding; null if `run` is this run
   let column = -1; // column of the chosen cell; -1: the largest number of the row
   const open = (name, of = -1) => {
     column = of;
@@ -57,23 +54,19 @@ function render(host) {
     model.save_changes();
   };
   const shownWords = stage(view);
-  const steps = stepper(view, config, () => [seenNow(), run.written.length, accepted(model.get("matrix"))]);
+  const steps = stepper(view, () => [seenNow(), run.written.length]);
   const next = nextWords(view, force);
-  const ways = otherWays(view, words);
   const map = overview(config, open);
   const acts = partSwitches(switches, config, words.switches, () => put("level", "cell"));
   const inside = inspector(view, open);
   const costs = effects(view, whole, means, words);
   const strange = html("div", { class: "abh-tr-strange", role: "status", hidden: true },
     html("p", { class: "abh-tr-heading" }, "Outside the grammar"), html("p", { class: "abh-tr-why" }, "\u00a0"));
-  const levels = Object.entries(LEVELS).map(([level, text]) => {
-    const node = html("button", { type: "button", class: "abh-pressable" }, text);
-    node.addEventListener("click", () => put("level", level));
-    return { level, node };
-  });
+  const levels = Object.entries(LEVELS).map(([level, text]) =>
+    ({ level, node: button(text, () => put("level", level), { class: "abh-pressable" }) }));
   const heads = html("div", { class: "abh-tr-machine" }, map.node, html("div", {}, acts.node, bar.node, view.control("instead"), costs.node));
   const chooser = html("div", { class: "abh-tr-levels", role: "group", "aria-label": "Level" }, ...levels.map(({ node }) => node));
-  const results = [shownWords.node, shownWords.legend, html("div", { class: "abh-tr-below" }, shownWords.was, steps.node), next.node, ways.node, heads, inside.node];
+  const results = [shownWords.node, shownWords.legend, html("div", { class: "abh-tr-below" }, shownWords.was, steps.node), next.node, heads, inside.node];
   let isRefused = false; // the typed sentence, which only the level of sentences shows
   const refuse = (isNow) => {
     isRefused = isNow;
@@ -90,7 +83,7 @@ function render(host) {
   };
   const { node: composing } = composer(view, words, refuse);
   /** The nodes that are visible at one level only. */
-  const own = { sentence: [composing, next.node, ways.node], heads: [heads], cell: [inside.node] };
+  const own = { sentence: [composing, next.node], heads: [heads], cell: [inside.node] };
   view.controls.append(chooser, composing);
   view.drawing.append(strange, ...results);
 
@@ -114,8 +107,7 @@ function render(host) {
     bar.update(off);
     acts.update(name);
     setHidden(view.control("instead"), !off.some((each) => each.includes(".head.")));
-    steps.update(level);
-    if (level === "sentence") ways.update(run);
+    steps.update();
     view.read(`“${run.english.join(" ")}” → “${joined(run.french)}”`);
     const behind = { sentence: [distribution], heads: [], cell: [() => inside.update(run, name, seen, column)] }[level];
     const afterwards = { sentence: [], heads: [() => map.draw(run, seen), costs.update], cell: [inside.explain] }[level];
@@ -124,24 +116,17 @@ function render(host) {
     pictured = run;
     later([...(isOther ? behind : []), shownWords.draw, ...afterwards]);
   };
-  /** @type {{ key: string, run: Run }[]} */
-  let recent = [];
-  /** Return one of the recent runs, or a new run that reuses matrices of a recent one. */
-  const computed = (english, how) => {
-    const key = JSON.stringify([english, how]);
-    const from = recent.find(({ run: other }) => other.english.join() === english.join())?.run;
-    const found = recent.find((one) => one.key === key)
-      ?? { key, run: new Run(whole, words, english, { ...how, means: how.instead ? means : null, from }) };
-    recent = [found, ...recent.filter((one) => one !== found)].slice(0, RECENT);
-    return found.run;
-  };
+  let translated = "";
   const translateAnew = () => {
     let english = split(model.get("sentence"));
     if (refusal(english, words)) english = run?.english ?? compose(words, firstChoice()); // an address may hold anything
-    const [off, forced, chosen] = ["off", "forced", "chosen"].map((trait) => model.get(trait));
-    const how = { off, instead: off.length ? model.get("instead") : 0, forced, beta: chosen ? model.get("beta") : 1, seed: chosen ? model.get("seed") : 0 };
-    plain = off.length || chosen || forced.some(Boolean) ? computed(english, WHOLE) : null;
-    run = computed(english, how);
+    const [off, forced] = ["off", "forced"].map((trait) => model.get(trait));
+    const instead = off.length ? model.get("instead") : 0;
+    const key = JSON.stringify([english, off, instead, forced]);
+    if (key === translated) return;
+    translated = key;
+    plain = off.length || forced.some(Boolean) ? new Run(whole, words, english) : null;
+    run = new Run(whole, words, english, { off, means: instead ? means : null, forced });
   };
   view.watch(SHOWN, () => {
     const state = JSON.stringify(SHOWN.map((trait) => model.get(trait)));
@@ -151,11 +136,7 @@ function render(host) {
     showResults();
     draw();
   });
-  view.watch(["beta"], () => {
-    if (!model.get("chosen")) return distribution();
-    translateAnew();
-    return draw();
-  });
+  view.watch(["beta"], distribution);
 }
 
 /** Checks of an address that a schema cannot express (book/runtime/figures.js). */

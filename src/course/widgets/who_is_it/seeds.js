@@ -1,6 +1,6 @@
 // All runs in one plot, a mark for each seed. A stored run is a dot that the reader can press.
 
-import { html, setPressed, setText } from "../card/elements.js";
+import { button, html, setPressed, setText } from "../card/elements.js";
 import { fixed } from "../card/numbers.js";
 import { grouped } from "../translator/names.js";
 
@@ -34,9 +34,8 @@ export function seedPlot(runs, { losses, depths }, choose) {
   const dots = [];
   const dotOf = (name, sharing) => {
     const seeds = sharing.map(({ seed }) => seed).join(", ");
-    const node = html("button", { type: "button", class: "abh-who-dot", style: place(sharing[0]),
+    const node = button([], () => choose(nextOn(marked, sharing)), { class: "abh-who-dot", style: place(sharing[0]),
       "aria-label": `${name}: seed ${seeds} at ${fixed(sharing[0].mass, 2)}` });
-    node.addEventListener("click", () => choose(nextOn(marked, sharing)));
     dots.push({ sharing, node });
     return node;
   };

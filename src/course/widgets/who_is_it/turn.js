@@ -1,6 +1,6 @@
 // The button that moves the attention of *it*: it sets a last word of the other kind.
 
-import { html, setText } from "../card/elements.js";
+import { MAIN, button, html, setText } from "../card/elements.js";
 
 /**
  * Build a button that sets `trait` to the counterpart of the last word. The two halves of
@@ -10,7 +10,5 @@ export function turnButton({ model, put }, trait, endings) {
   const other = () => (model.get(trait) + endings.length / 2) % endings.length;
   const texts = endings.map((ending) => `Make it ${ending}`);
   const text = html("span", { class: "abh-boxed", style: `width: ${Math.max(...texts.map(({ length }) => length))}ch` }, " ");
-  const node = html("button", { type: "button", class: "abh-button" }, text);
-  node.addEventListener("click", () => put(trait, other()));
-  return { node, update: () => setText(text, texts[other()]) };
+  return { node: button(text, () => put(trait, other()), MAIN), update: () => setText(text, texts[other()]) };
 }

@@ -4,7 +4,7 @@ import { arcsBetween } from "../card/arcs.js";
 import { card } from "../card/card.js";
 import { checkbox } from "../card/controls.js";
 import { held, number, setPoints, setValue } from "../card/drawings.js";
-import { html, setAttribute, setPressed, setText, svg, uid } from "../card/elements.js";
+import { button, html, setAttribute, setPressed, setText, svg, uid } from "../card/elements.js";
 import { fixed } from "../card/numbers.js";
 import { switchesOf } from "../card/switches.js";
 import { refusal, split } from "./frame.js";
@@ -57,8 +57,7 @@ function composer({ model, watch, control }, { frame, slots, held_out: heldOut }
 function turns(view, endings) {
   const { model } = view;
   const last = turnButton(view, "last", endings);
-  const swap = html("button", { type: "button", class: "abh-button abh-quiet" }, "Swap the nouns");
-  swap.addEventListener("click", () => {
+  const swap = button("Swap the nouns", () => {
     model.set({ first: model.get("second"), second: model.get("first") });
     model.save_changes();
   });
@@ -76,11 +75,7 @@ function lines({ put }, config, switches) {
   const sides = SIDES.map(() => svg("polygon", {}));
   const names = headsOf(config);
   const pair = () => [number(), number()];
-  const pressed = (label, i) => {
-    const node = html("button", { type: "button", class: "abh-who-name" }, label);
-    node.addEventListener("click", () => put("head", i));
-    return node;
-  };
+  const pressed = (label, i) => button(label, () => put("head", i), { class: "abh-who-name" });
   const row = (props, first, numbers) => html("div", { role: "row", ...props },
     html("span", { role: "rowheader" }, ...first), ...numbers.map((shown, side) => held(shown, { role: "cell", class: `abh-who-${SIDES[side]}` })));
   const heads = names.map((name, i) => {
@@ -93,8 +88,7 @@ function lines({ put }, config, switches) {
   const answer = { numbers: pair() };
   const all = [...heads, mean, answer];
   const nouns = SIDES.map(() => html("span", { class: "abh-boxed" }, " "));
-  const on = html("button", { type: "button", class: "abh-button abh-quiet" }, "All on");
-  on.addEventListener("click", () => switches.off().length && switches.allOn());
+  const on = button("All on", () => switches.off().length && switches.allOn());
   const drawn = svg("svg", { viewBox: `-1 0 2 ${all.length}`, preserveAspectRatio: "none", "aria-hidden": "true" }, ...sides,
     svg("line", { x1: 0, x2: 0, y1: 0, y2: all.length }));
   const node = html("div", { class: "abh-who-lines", role: "table", "aria-label": "What “it” gives to each noun" },
