@@ -1,7 +1,7 @@
 # `make VERB` is `python run.py VERB`: that file sets up what a verb needs, and runs it.
 PYTHON ?= python3
 VERBS  := book serve lab tidy readable handout key assignments quiz results pdf archive ledger check notebooks formulas \
-          records readme lint format lock test firefox conformance model-conformance \
+          records readme lint format lock test test-slow firefox conformance model-conformance \
           kernels bench package clean
 
 .DEFAULT_GOAL := book

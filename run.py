@@ -372,11 +372,21 @@ def format_code() -> int:
 
 
 def test(*arguments: str) -> int:
-    """Test everything: the library, the notebooks, the book, the site in a browser."""
+    """Test the library, the notebooks, the book, and the site in a browser."""
+    return build_and_test("not slow and not weekly", *arguments)
+
+
+def test_slow(*arguments: str) -> int:
+    """Run the slow tests of the site: every page on paper and with axe, two tabs, ..."""
+    return build_and_test("slow and not weekly", *arguments)
+
+
+def build_and_test(marked: str, *arguments: str) -> int:
+    """Build the book, check the form of the code, and run the tests marked so."""
     with ThreadPoolExecutor() as pool:
         checked = pool.submit(lint)
         failed = book() or checked.result()
-    return failed or module("pytest", "-m", "not weekly", *SIDE_BY_SIDE, *arguments)
+    return failed or module("pytest", "-m", marked, *SIDE_BY_SIDE, *arguments)
 
 
 DESK = "tests/browser/test_every_page_at_a_desk.py"
@@ -455,7 +465,7 @@ def clean() -> int:
 READING = (book, serve, lab, tidy, readable, ledger)
 TEACHING = (handout, key, assignments, quiz, results, pdf, archive)
 AUTHORING = (check, notebooks, formulas, records, readme, lint, format_code, lock)
-TESTING = (test, firefox, conformance, model_conformance, kernels)
+TESTING = (test, test_slow, firefox, conformance, model_conformance, kernels)
 MEASURING = (bench, package, clean)
 VERBS = {
     verb.__name__.replace("_code", "").replace("_", "-"): verb

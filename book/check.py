@@ -22,7 +22,7 @@ from book.build import ROOT, chapters, executions, recorded, room_of
 
 UNIT = "tests/unit"
 NOTEBOOKS = ("tests/book/test_structure.py", "tests/book/test_names.py")
-QUICK = ("-m", "not more and not weekly")
+QUICK = ("-m", "not more and not slow and not weekly")
 PLUGINS = ("xdist", "nbval", "cacheprovider", "logging")  # slow, and not needed here
 ALONE = tuple(part for name in PLUGINS for part in ("-p", f"no:{name}"))
 TRAINS = {"chapters/07-translation.ipynb"}  # chapters that train for several seconds

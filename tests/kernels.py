@@ -25,7 +25,7 @@ CORETYPES = (
 TESTS = ("chapters", "tests/unit", "tests/conformance")
 WITHOUT_BLAS = "tests/unit/book/test_*.py"
 HOW = (
-    *("-q", "--no-header", "-m", "not weekly", "-n", "logical", "--dist", "loadfile"),
+    *("-q", "--no-header", "-m", "not slow and not weekly", "-n", "logical", "--dist", "loadfile"),
     f"--ignore-glob={WITHOUT_BLAS}",
 )
 KERNEL = """

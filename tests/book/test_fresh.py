@@ -22,6 +22,8 @@ from book.build import (
 )
 from book.repository import Repository
 
+pytestmark = pytest.mark.slow
+
 TOLD = {"REPOSITORY_URL": "https://github.com/owner/name", "REPOSITORY_REF": "v1"}
 DRAWS = """from IPython.display import SVG
 

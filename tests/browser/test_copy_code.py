@@ -6,6 +6,8 @@ import nbformat
 import pytest
 from playwright.sync_api import expect
 
+pytestmark = pytest.mark.slow
+
 PAGE = "chapters/10-attention-since-2017.html"
 CHAPTER = Path(__file__).resolve().parents[2] / "chapters/10-attention-since-2017.ipynb"
 

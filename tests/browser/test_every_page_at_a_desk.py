@@ -118,6 +118,7 @@ def page(watched):
     return watched.page
 
 
+@pytest.mark.slow
 def test_print_shows_what_the_screen_shows(watched):
     page = watched.page
     resize(page, PAPER, 1000)
@@ -169,6 +170,7 @@ def test_a_menu_of_a_figure_lacks_the_copy_link_button(page):
     assert links.count() == page.locator(".abh-more, .abh-ma-more").count()
 
 
+@pytest.mark.slow
 def test_axe_has_no_objection(page, answer_all, axe):
     """Check the figures in the states that the links of the text have set."""
     objections, objections_in_the_dark = axe
@@ -191,6 +193,7 @@ def test_moved_figures_show_true_numbers(page, answer_all, count):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", first_and_weekly([2560, 1600]))
 def test_figures_use_a_wide_screen_without_overlaps(page, width, answer_all):
     page.evaluate(UNFOLD)

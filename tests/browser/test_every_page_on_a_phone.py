@@ -1,6 +1,6 @@
 """Pages on a phone, opened from disk: layout, requests, console and axe.
 
-`make test` opens some pages, the weekly run every page. `test_every_page_at_a_desk.py`
+`make test` opens two pages, `make test-slow` four others, the weekly run every page. `test_every_page_at_a_desk.py`
 checks the layout of every page at the width of a phone.
 """
 
@@ -10,7 +10,7 @@ import displayed
 import pytest
 from found import PAGES
 from frames import resize
-from repeats import first_and_weekly
+from repeats import first_and_slow, first_and_weekly
 
 OFFERED = ".abh-offer .abh-predict:visible"
 SKIP = ".abh-acts button:visible >> text=without predicting"
@@ -57,18 +57,19 @@ def check_narrow(page):
 
 
 USUAL = [
-    "intro.html",
-    "search.html",
-    "library-reference.html",
     "chapters/02-why-sqrt-dk.html",
-    "chapters/05-walkthrough-apple.html",
     "chapters/07-translation.html",
+    "chapters/05-walkthrough-apple.html",
+    "intro.html",
+    "library-reference.html",
+    "search.html",
 ]
 OTHERS = [page for page in PAGES if page not in USUAL]
+SOME_PAGES = first_and_slow(USUAL, first=2) + first_and_weekly(OTHERS, first=0)
 
 
 @pytest.mark.parametrize("count", first_and_weekly([4, 30]))
-@pytest.mark.parametrize("path", first_and_weekly([*USUAL, *OTHERS], first=len(USUAL)))
+@pytest.mark.parametrize("path", SOME_PAGES)
 def test_a_page_opened_from_disk_works_on_a_phone(
     watch, path, answer_all, axe, request, count
 ):

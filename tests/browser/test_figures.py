@@ -304,6 +304,7 @@ def moves(seed, count):
     return [(rng.random(), rng.random()) for _ in range(count)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("count", "widths"), first_and_weekly([(20, (360, 1280)), (400, (360, 672, 1280))])
 )

@@ -43,6 +43,7 @@ def test_no_page_shows_a_formula_as_latex():
     assert of_site(SITE, only_unset=True) == {}, MEND
 
 
+@pytest.mark.slow
 def test_each_formula_equals_the_output_of_temml(browser):
     shown = of_site(SITE)
     anew = setting.set_formulas(browser, shown)
@@ -77,6 +78,7 @@ def test_a_page_has_the_colours_that_its_notebook_writes():
     assert coloured > 20
 
 
+@pytest.mark.slow
 def test_the_committed_font_equals_a_new_subset():
     """Compare the contents, as another version of the compressor writes other bytes."""
     committed = formulas.FONT.read_bytes()

@@ -16,6 +16,8 @@ from repeats import first_and_weekly
 
 from course.widgets import Card, HeadWall
 
+pytestmark = pytest.mark.slow
+
 
 class Models(anywidget.AnyWidget):
     """Give the test access to the models of the page's cards."""

@@ -109,6 +109,7 @@ def a_machine(rng: np.random.Generator) -> dict[str, str]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", first_and_weekly(range(50, 55)))
 def test_links_restore_ten_machines_in_a_fresh_profile(profiles, seed):
     kinds = [Machine(name=f"m{i}", question={}) for i in range(MACHINES)]
@@ -156,6 +157,7 @@ NAMED = """which => {
 }"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", first_and_weekly(range(20, 30)))
 def test_links_restore_every_figure_in_a_fresh_profile(profiles, seed):
     """Two figures of each kind are on one page; one address has the states of all."""

@@ -95,6 +95,7 @@ def two(opened):
     other.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("choice", ["Use the other tab’s", "Keep this one"])
 def test_no_tab_overwrites_the_code_of_another_tab(two, choice):
     here, there = [cell.get_by_role("textbox") for cell in two]
@@ -120,6 +121,7 @@ def test_no_tab_overwrites_the_code_of_another_tab(two, choice):
         expect(there).to_have_value("# B1")
 
 
+@pytest.mark.slow
 def test_a_tab_that_slept_overwrites_no_code(opened):
     page = opened.page
     cell = open_editor(page)
@@ -148,6 +150,7 @@ def test_what_a_full_device_cannot_keep_stays_on_the_page(opened, wait_until):
     assert cell.get_by_role("textbox").input_value() == "# not kept"
 
 
+@pytest.mark.slow
 def test_code_of_a_link_is_shown_and_neither_kept_nor_run(watch, site):
     watched = watch(permissions=["clipboard-read", "clipboard-write"])
     page = watched.open(f"{site}/{CHAPTER}")

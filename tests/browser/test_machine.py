@@ -348,6 +348,7 @@ VIEWS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [390, 936, 1280])
 @pytest.mark.parametrize("example", ["football", "cat", "apple", "eight-tokens"])
 def test_no_number_touches_another_and_none_is_small(opened, example, width):
@@ -498,6 +499,7 @@ SHAPES = """() => [...document.querySelectorAll(".abh-ma-svg *")].map((node) =>
       .map(({ name, value }) => `${name}=${value}`).sort()].join(" ")).sort()"""
 
 
+@pytest.mark.slow
 def test_a_drawing_after_many_acts_is_the_drawing_of_the_last_state(opened):
     """The view redraws a part only if its inputs change: it must compare all inputs."""
     page = opened(preset("cat", stage=""))
@@ -765,6 +767,7 @@ def test_the_python_of_any_state_computes_what_the_figure_shows(module):
         np.testing.assert_allclose(namespace["output"], shown[state["order"]], **CLOSE)
 
 
+@pytest.mark.slow
 def test_no_level_has_accessibility_problems(opened, axe):
     objections, in_the_dark = axe
     views = (

@@ -5,6 +5,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 # --- The home page ----------------------------------------------------------------
 
 

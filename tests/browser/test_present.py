@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 FIRST = "#fig-bank"
 SHOWN = "document.fullscreenElement?.closest('.widget').id"
 

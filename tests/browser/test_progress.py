@@ -138,6 +138,7 @@ def test_all_exercises_in_code_of_a_page_are_counted(watch, site):
     assert any(f", 1 of {number} exercises in code solved" in row for row in rows)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("names", first_and_weekly([FEW, list(ASKED)]))
 def test_answers_are_shown_on_all_pages_and_move_to_another_browser(
     watch, site, tmp_path, wait_until, names

@@ -149,6 +149,7 @@ def expected(text, beta=1.0, off=(), head=(13, 8), added=()):
     return reading.weights[head[0]][head[1]], int(scores.argmax())
 
 
+@pytest.mark.slow
 def test_the_model_reads_a_sentence_in_the_page(reader, with_tiny_model):
     found = reader(with_tiny_model)
     assert not found.asked_for(".bin")
@@ -200,6 +201,7 @@ def test_the_model_reads_a_sentence_in_the_page(reader, with_tiny_model):
     assert again.asked_for(".bin") == []
 
 
+@pytest.mark.slow
 def test_a_press_of_stop_ends_the_run(reader, with_tiny_model):
     found = reader(with_tiny_model)
     found.field.fill("the cat")

@@ -328,6 +328,7 @@ def number(text: str) -> float:
     return float(above) / float(below or 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", first_and_weekly(range(1, 242, 40)))
 @pytest.mark.parametrize("kind", range(len(KINDS)))
 def test_paper_and_its_key_have_the_numbers_of_python(open_page, sheets, kind, first):
@@ -355,6 +356,7 @@ def pages(pdf: bytes) -> int:
     return len(re.findall(rb"/Type\s*/Page\b", pdf))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", range(len(KINDS)))
 @pytest.mark.parametrize(
     ("blanks", "count"), first_and_weekly([(2, 8), (2, 40), (1, 40), (0, 40)])

@@ -15,6 +15,8 @@ from course.widgets.machine.presets import PRESETS
 
 __all__ = ["opened"]
 
+pytestmark = pytest.mark.slow
+
 EDITS = "attention-by-hand/index/machine.edits"
 DECIMALS = "attention-by-hand/index/machine.decimals"
 KEPT = f"JSON.parse(localStorage.getItem('{EDITS}') ?? '{{}}')"

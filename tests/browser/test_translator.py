@@ -642,6 +642,7 @@ def test_a_word_under_the_pointer_shows_its_own_arcs(open_page):
             assert is_back
 
 
+@pytest.mark.slow
 def test_next_part_leads_through_the_whole_machine(open_page):
     page = open_page(Translator(sentence="I am good", level="cell"))
     page.get_by_role("button", name="From the start").click()
@@ -873,6 +874,7 @@ IN_VIEW = """() => {
 }"""
 
 
+@pytest.mark.slow
 def test_on_a_phone_the_chosen_word_stays_in_view_and_on_a_laptop_the_matrix(open_page):
     for sentence in NINE_WORDS:
         page = open_page(Translator(sentence=sentence, level="cell", step=0))
@@ -914,6 +916,7 @@ COUNT_WORKERS = """() => {
 }"""
 
 
+@pytest.mark.slow
 def test_the_cost_of_a_cut_is_stored_or_counted_in_a_worker(open_page):
     page = open_page(Translator(level="heads", off=[HEADS[3]]))
     title = page.locator(".abh-tr-effects .abh-caption")

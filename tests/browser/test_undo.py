@@ -22,6 +22,7 @@ __all__ = ["opened"]
 OWN = {name: PRESETS[name] for name in ("football", "cat")}
 
 
+@pytest.mark.slow
 def test_undo_and_redo_restore_every_state(opened):
     page = opened(Machine(OWN, stage="X", question={}))
     rng = np.random.default_rng(0)
@@ -108,6 +109,7 @@ def state(page):
     return page.evaluate("stateNow()")
 
 
+@pytest.mark.slow
 def test_undo_and_redo_restore_every_move_of_a_figure(open_figure):
     page = open_figure(*(figure() for figure in WITH_UNDO))
     cards = page.locator(".abh-card").all()

@@ -7,6 +7,8 @@ from found import figures
 from frames import resize
 from repeats import first_and_weekly
 
+pytestmark = pytest.mark.slow
+
 APPLE = "chapters/05-walkthrough-apple.html?machine.stage="
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import pytest
 
-MORE, WEEKLY = pytest.mark.more, pytest.mark.weekly
+MORE, SLOW, WEEKLY = pytest.mark.more, pytest.mark.slow, pytest.mark.weekly
 
 
 def is_quick(config: pytest.Config) -> bool:
@@ -19,6 +19,13 @@ def first_and_weekly(cases: Iterable, first: int = 1) -> list:
     """Return parameters; all but the `first` cases run only in the weekly run."""
     cases = list(cases)
     others = [_marked(case, MORE, WEEKLY) for case in cases[first:]]
+    return [_marked(case) for case in cases[:first]] + others
+
+
+def first_and_slow(cases: Iterable, first: int = 1) -> list:
+    """Return parameters; ``make test`` runs the first, ``make test-slow`` the others."""
+    cases = list(cases)
+    others = [_marked(case, MORE, SLOW) for case in cases[first:]]
     return [_marked(case) for case in cases[:first]] + others
 
 

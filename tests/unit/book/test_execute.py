@@ -49,6 +49,7 @@ def test_a_broken_cell_is_found_with_its_line_and_its_error_in_one_line(tmp_path
     assert not failure.by_kernel
 
 
+@pytest.mark.slow
 @pytest.mark.more
 def test_a_kernel_that_dies_once_does_not_fail_the_page(tmp_path):
     write(tmp_path, DIES.format(always=False), "1 + 1")
@@ -57,6 +58,7 @@ def test_a_kernel_that_dies_once_does_not_fail_the_page(tmp_path):
     assert notebook.cells[-1].outputs[0].data["text/plain"] == "2"
 
 
+@pytest.mark.slow
 @pytest.mark.more
 @pytest.mark.parametrize(
     ("code", "timeout"), [(DIES.format(always=True), 60), ("while True: pass", 1)]
