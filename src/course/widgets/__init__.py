@@ -118,8 +118,7 @@ attributes. Its last line is an export::
 - A file sees a name of another file only if it imports the name. The docstring of
   `course.widgets.bundler.Source` lists the allowed forms of import and export.
 - The book copies the views from these files when it writes pages, so an edit of a view
-  runs no notebook again. JupyterLab shows an edit at once if ``watchfiles`` is
-  installed and JupyterLab was started with ``ANYWIDGET_HMR=1``.
+  runs no notebook again.
 - Build other controls with ``html``: its mark stops JupyterLab from using the arrow and
   Enter keys of a control.
 - Parse a number that a reader types with ``readNumber`` only. Then 0,5, 1/4, 25 % and a
