@@ -106,9 +106,7 @@ attributes. Its last line is an export::
   ``results(get)`` (``contract.d.ts``). The card keeps the answer as text, not as an
   index, because an edit may reorder the choices.
 - A question is optional. It has at least three choices, each with a sentence of reason.
-  The reader may skip it: the figure is drawn and moves before any answer. If the first
-  state of the figure gives the answer away, write ``ask(..., veil=True)``, and call
-  ``view.veil(node)`` for each part that shows the answer.
+  The reader may skip it: the figure is drawn and moves before any answer.
 - ``pictures`` returns a state as SVG drawings (`course.widgets.card.still`) for paper,
   for readers without scripts, and for the page of all figures.
 - Listeners on ``window`` or ``document``, observers and timers must end with the host's

@@ -201,7 +201,6 @@ function render(host) {
     html("p", { class: "abh-note" }, "All boxes have the same scale. If a side has a gap, it is longer than drawn."), costs.node,
     html("p", { class: "abh-note" }, "The table counts the products of matrices, without biases, scaling and softmax. ",
       "Where ", symbol("h"), " does not divide ", symbol("d", "model"), ", the width is rounded down."));
-  view.veil(costs.node);
   view.watch([...SIZES, "linked"], () => {
     if (!isSettled(model)) return;
     const sizes = Object.fromEntries(SIZES.map((trait) => [trait, model.get(trait)]));

@@ -19,46 +19,21 @@ export function results(get) {
   return [resultOf(question, answer, "You predicted", isOpen)];
 }
 
-const VEILED = "Hidden until you answer, skip the question, or move a control";
-
 /**
- * Build the question of a card, and the veil over parts that would give its answer away.
+ * Build the question of a card.
  *
- * The veil is only painted: a screen reader reads the parts under it, and a printed page has no veil.
- * Returns { node, why, veil(node, answers), lift }. node: the question; why: the reason, shown
- * below the figure after an answer. A view calls `veil` for each part that gives the answer
- * away, and `lift` when a key does what a control does. `answers()` says whether a part gives
- * the answer away at present; when this changes, the view calls the function that `veil`
- * returned. Without `veil` in the question, nothing is veiled.
+ * Returns { node, why }. node: the question; why: the reason, shown below the figure after
+ * an answer.
  */
-export function questionOf({ model, body, watch, put }) {
-  const veiled = [];
-  let moved = false;
+export function questionOf({ model, watch, put }) {
   const picked = () => choiceOf({ choices: [], ...model.get("question") }, model.get("answer"));
   const tries = triesAt({ model, put }, () => [{ prompt: "", choices: [], ...model.get("question") }], () => [picked()]);
   const state = () => {
-    const { prompt = "", choices = [], veil = false } = model.get("question");
-    return { prompt, choices, veil, skipped: model.get("opened"), ...tries.stateOf(0) };
+    const { prompt = "", choices = [] } = model.get("question");
+    return { prompt, choices, skipped: model.get("opened"), ...tries.stateOf(0) };
   };
-  const showVeil = () => {
-    const { prompt, choice, open, veil, skipped } = state();
-    const covers = Boolean(prompt && veil && (!choice || open) && !skipped && !moved);
-    veiled.forEach(([node, answers], i) => {
-      node.classList.toggle("abh-veiled", covers && (answers?.() ?? true));
-      if (answers || i === Math.min(1, veiled.length - 1)) node.dataset.veil = VEILED;
-      else delete node.dataset.veil;
-    });
-  };
-  const lift = () => {
-    if (moved) return;
-    moved = true;
-    showVeil();
-  };
-  body.addEventListener("input", lift);
-  body.addEventListener("click", (event) => event.target.closest("button") && lift());
-
   const why = html("p", { class: "abh-verdict", role: "status", hidden: true });
-  const offer = offerOf({ put, state, why, tries, forget: () => (moved = false) });
+  const offer = offerOf({ put, state, why, tries });
   watch(["question"], () => {
     const { choices, choice } = state();
     const answer = model.get("answer");
@@ -67,20 +42,12 @@ export function questionOf({ model, body, watch, put }) {
     offer.tellGone(answer);
     put("answer", "");
   });
-  watch(["question", "answer", "opened", "tries"], () => {
-    offer.update(state());
-    showVeil();
-  });
-  const veil = (node, answers) => {
-    veiled.push([node, answers]);
-    showVeil();
-    return showVeil;
-  };
-  return { node: offer.node, why, veil, lift };
+  watch(["question", "answer", "opened", "tries"], () => offer.update(state()));
+  return { node: offer.node, why };
 }
 
 /** Build the form with choices and buttons, and the line to which the form folds. */
-function offerOf({ put, state, why, tries, forget }) {
+function offerOf({ put, state, why, tries }) {
   const form = multipleChoice({
     commit: (choice) => {
       tries.commit(0, choice);
@@ -94,14 +61,13 @@ function offerOf({ put, state, why, tries, forget }) {
       fold();
     },
     reopen: () => {
-      forget();
       tries.askAgain(0);
       put("opened", false);
       put("answer", "");
       form.focus();
     },
   });
-  const skip = html("button", { type: "button", class: "abh-button abh-quiet" });
+  const skip = html("button", { type: "button", class: "abh-button abh-quiet" }, "Go on without predicting");
   form.acts.append(skip);
   const region = html("div", { id: uid("question") }, form.node);
   const said = html("span", { class: "abh-said" });
@@ -122,7 +88,7 @@ function offerOf({ put, state, why, tries, forget }) {
     put("opened", true);
     line.focus();
   });
-  const update = ({ prompt, choice, open, first, veil, skipped }) => {
+  const update = ({ prompt, choice, open, first, skipped }) => {
     const folds = choice ? !open : skipped;
     node.hidden = !prompt;
     if (node.hidden) return;
@@ -130,7 +96,6 @@ function offerOf({ put, state, why, tries, forget }) {
     unfold(!folds);
     form.update({ choice, open, first });
     skip.hidden = folds || open;
-    setText(skip, veil ? "Show without predicting" : "Go on without predicting");
     setText(said, choice ? `You predicted: ${choice.text}` : `Not predicted: ${prompt}`);
     setText(verdict, choice ? verdictOf(choice) : "\u00a0");
     why.hidden = why.hidden || !folds || !choice;
