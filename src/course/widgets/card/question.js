@@ -3,7 +3,7 @@
 
 /** @import { Get } from "../contract.d.ts" */
 
-import { choiceOf, goneLine, openOf, resultOf, triesAt } from "./choices.js";
+import { choiceOf, openOf, resultOf, triesAt } from "./choices.js";
 import { html, setText, uid } from "./elements.js";
 import { multipleChoice, verdictOf } from "./multiple_choice.js";
 import { prose } from "./prose.js";
@@ -14,9 +14,10 @@ import { prose } from "./prose.js";
  * @param {Get} get
  */
 export function results(get) {
-  const [question, answer] = [get("question"), get("answer")];
-  const [isOpen] = openOf(get, [question], [choiceOf(question, answer)]);
-  return [resultOf(question, answer, "You predicted", isOpen)];
+  const question = get("question");
+  const choice = choiceOf(question, get("answer"));
+  const [isOpen] = openOf(get, [question], [choice]);
+  return [resultOf(question, choice?.text ?? "", "You predicted", isOpen)];
 }
 
 /**
@@ -34,14 +35,7 @@ export function questionOf({ model, watch, put }) {
   };
   const why = html("p", { class: "abh-verdict", role: "status", hidden: true });
   const offer = offerOf({ put, state, why, tries });
-  watch(["question"], () => {
-    const { choices, choice } = state();
-    const answer = model.get("answer");
-    offer.ask(state());
-    if (!choices.length || !answer || choice) return;
-    offer.tellGone(answer);
-    put("answer", "");
-  });
+  watch(["question"], () => offer.ask(state()));
   watch(["question", "answer", "opened", "tries"], () => offer.update(state()));
   return { node: offer.node, why };
 }
@@ -52,7 +46,6 @@ function offerOf({ put, state, why, tries }) {
     commit: (choice) => {
       tries.commit(0, choice);
       put("answer", choice.text);
-      gone.tell([]);
       if (state().open) form.focus();
       else fold();
     },
@@ -73,8 +66,7 @@ function offerOf({ put, state, why, tries }) {
   const said = html("span", { class: "abh-said" });
   const verdict = html("strong", {});
   const line = html("button", { type: "button", class: "abh-folded", "aria-controls": region.id }, said, verdict);
-  const gone = goneLine();
-  const node = html("div", { class: "abh-offer" }, line, region, gone.node);
+  const node = html("div", { class: "abh-offer" }, line, region);
   const fold = () => {
     why.hidden = false;
     line.focus();
@@ -104,5 +96,5 @@ function offerOf({ put, state, why, tries }) {
     why.dataset.verdict = node.dataset.verdict;
     why.replaceChildren(html("strong", {}, verdictOf(choice)), " ", ...prose(choice.why));
   };
-  return { node, ask: form.ask, update, tellGone: (text) => gone.tell([text]) };
+  return { node, ask: form.ask, update };
 }
