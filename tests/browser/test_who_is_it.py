@@ -2,7 +2,6 @@
 
 import base64
 import random
-import re
 
 import displayed
 import numpy as np
@@ -144,56 +143,6 @@ def test_a_head_is_switched_off_by_its_box_and_on_again_with_all_others(open_pag
     assert reading(page) == before
     page.locator(displayed.UNDO).dispatch_event("click")
     assert reading(page) == figure.reading()
-
-
-MIDDLE = """(mark) => {
-  const [box, track] = [mark, mark.closest(".abh-who-track")].map((node) =>
-    node.getBoundingClientRect());
-  return (box.left + box.width / 2 - track.left) / track.width;
-}"""
-DOTS = ".abh-who-dot"
-
-
-def stored(figure, loss, seed):
-    [run] = [r for r in figure.runs if r["loss"] == loss and r["which"] == seed]
-    return run
-
-
-def test_the_ringed_dot_is_the_training_run_that_is_shown(open_page):
-    figure = WhoIsIt()
-    page = open_page(figure)
-    for loss in range(len(LOSSES)):
-        page.locator("[data-trait=loss] select").select_option(str(loss))
-        for seed in range(len(SEEDS)):
-            page.locator("[data-trait=seed] select").select_option(str(seed))
-            run = stored(figure, loss, seed)
-            ringed = page.locator(f"{DOTS}[aria-pressed=true]")
-            assert ringed.count() == 1
-            assert ringed.evaluate(MIDDLE) == pytest.approx(run["mass"], abs=0.005)
-            told = page.locator(".abh-who-seeds .abh-boxed").inner_text()
-            assert f"seed {run['seed']}, shown above" in told
-            name = ringed.get_attribute("aria-label")
-            seeds = re.search(r"seed ([\d, ]+) at", name)[1].split(", ")
-            following = seeds[(seeds.index(str(run["seed"])) + 1) % len(seeds)]
-            press = f"Press the ring for seed {following}."
-            assert (press in told) == (len(seeds) > 1)
-            figure.loss, figure.seed = loss, seed
-            assert reading(page) == figure.reading()
-
-
-def test_a_press_on_a_dot_shows_its_run_and_undo_restores_the_last_run(open_page):
-    figure = WhoIsIt()
-    page = open_page(figure)
-    seeds = {stored(figure, 1, which)["seed"]: which for which in range(len(SEEDS))}
-    before = reading(page)
-    for seed, which in seeds.items():
-        dot = page.get_by_role("button", name=f"answer only, 2 layers: seed {seed} at")
-        dot.click()
-        figure.loss, figure.seed = 1, which
-        assert reading(page) == figure.reading()
-    for _ in seeds:
-        page.locator(displayed.UNDO).dispatch_event("click")
-    assert reading(page) == before
 
 
 def test_a_typed_sentence_sets_the_lists(open_page):

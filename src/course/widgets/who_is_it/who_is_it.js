@@ -9,7 +9,6 @@ import { fixed } from "../card/numbers.js";
 import { switchesOf } from "../card/switches.js";
 import { refusal, split } from "./frame.js";
 import { headsOf, lookAt, readStack } from "./machine.js";
-import { seedPlot } from "./seeds.js";
 import { turnButton } from "./turn.js";
 
 /** Build the sentence, with a list at each place that has a choice, and a field for typing. */
@@ -152,17 +151,12 @@ function render(host) {
   const arcs = arcsBetween("Words of the sentence", "", view.signal);
   const switches = switchesOf(view, "off", heads);
   const table = lines(view, config, switches);
-  const plot = seedPlot(model.get("runs"), vocabulary, ({ loss, which }) => {
-    model.set({ loss, seed: which });
-    model.save_changes();
-  });
   const trained = html("div", { class: "abh-who-trained" }, view.control("loss"), view.control("seed"));
   view.controls.append(sentence.node);
-  view.drawing.append(arcs.node, acts.node, trained, table.node, plot.node);
+  view.drawing.append(arcs.node, acts.node, trained, table.node);
 
   view.watch([...Object.keys(slots), "loss", "seed", "head", "off"], () => {
     const words = sentence.words();
-    const run = plot.runOf(model.get("loss"), model.get("seed"));
     const stack = stacks[(stacks.length / vocabulary.losses.length) * model.get("loss") + model.get("seed")];
     const found = lookAt(stack, model.get("off"), words.map((word) => numbers[word]), it);
     const nouns = places.map((at) => words[at]);
@@ -177,7 +171,6 @@ function render(host) {
     arcs.draw(rows[model.get("head")].map((weight, j) => ({ from: ["upper", it], to: ["upper", j], weight, role: "output" })));
     table.update([...looks, shares], nouns, roles, model.get("off"), model.get("head"));
     acts.update();
-    plot.mark(run);
     tell(view, words, nouns, fits, looks.at(-1), shares, { answer, top });
   });
 }
