@@ -4,14 +4,13 @@ import { arcsBetween } from "../card/arcs.js";
 import { card } from "../card/card.js";
 import { checkbox } from "../card/controls.js";
 import { held, number, setPoints, setValue } from "../card/drawings.js";
-import { html, setAttribute, setPressed, setText, svg, uid } from "../card/elements.js";
+import { html, setAttribute, setPressed, setText, svg } from "../card/elements.js";
 import { fixed } from "../card/numbers.js";
 import { switchesOf } from "../card/switches.js";
-import { refusal, split } from "./frame.js";
 import { headsOf, lookAt, readStack } from "./machine.js";
 import { turnButton } from "./turn.js";
 
-/** Build the sentence, with a list at each place that has a choice, and a field for typing. */
+/** Build the sentence, with a list at each place that has a choice. */
 function composer({ model, watch, control }, { frame, slots, held_out: heldOut }) {
   const traits = Object.keys(slots);
   const traitAt = frame.map((_, i) => traits.find((trait) => slots[trait] === i));
@@ -25,30 +24,12 @@ function composer({ model, watch, control }, { frame, slots, held_out: heldOut }
   const reason = frame.findLastIndex((_, i) => traitAt[i - 1] && !traitAt[i]); // the parts from here stay on one line
   const line = html("div", { class: "abh-who-line", role: "group", "aria-label": "The sentence" },
     ...parts.slice(0, reason), html("div", { class: "abh-who-reason" }, ...parts.slice(reason)));
-  const id = uid("typed");
-  const told = html("p", { id: `${id}-told`, class: "abh-note abh-who-told", role: "status" }, "\u00a0");
-  const field = html("input", { type: "text", id, class: "abh-field", autocomplete: "off", spellcheck: "false", "aria-describedby": told.id });
-  const say = (wrong) => {
-    const unseen = heldOut.filter((noun) => words().includes(noun));
-    setText(told, wrong || (unseen.length ? `No sentence with ${unseen.join(" or ")} was trained.` : "\u00a0"));
-    field.ariaInvalid = wrong ? "true" : null;
-  };
-  const take = () => {
-    const typed = split(field.value);
-    const wrong = refusal(typed, frame);
-    if (wrong) return void say(wrong);
-    model.set(Object.fromEntries(traits.map((trait) => [trait, frame[slots[trait]].indexOf(typed[slots[trait]])])));
-    model.save_changes();
-    say("");
-  };
-  field.addEventListener("change", take);
-  field.addEventListener("keydown", (event) => event.key === "Enter" && take());
+  const told = html("p", { class: "abh-note abh-who-told", role: "status" }, "\u00a0");
   watch(traits, () => {
-    field.value = words().join(" ");
-    say("");
+    const unseen = heldOut.filter((noun) => words().includes(noun));
+    setText(told, unseen.length ? `No sentence with ${unseen.join(" or ")} was trained.` : "\u00a0");
   });
-  const node = html("div", { class: "abh-who-composer" }, line,
-    html("div", { class: "abh-typing" }, html("label", { for: id }, "or type it"), html("div", {}, field)), told);
+  const node = html("div", { class: "abh-who-composer" }, line, told);
   return { node, words };
 }
 
