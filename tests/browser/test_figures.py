@@ -42,44 +42,18 @@ def check_counts(figure, named):
             assert named[f"{name}-{cost}"] == count
 
 
-def test_counts_use_the_unlinked_widths(open_page):
+def test_counts_use_the_widths_of_keys_and_values(open_page):
     page = open_page(ShapeExplorer())
-    field = page.locator("[data-trait=d_k] .abh-field")
-    assert not field.is_visible()
-    assert page.locator(".abh-linked").inner_text().endswith("= 64")
-    page.get_by_label("Keep").uncheck()
-    field.fill("48")
+    page.locator("[data-trait=d_k] .abh-field").fill("48")
     page.locator("[data-trait=d_v] .abh-field").fill("80")
     check_counts(ShapeExplorer(d_k=48, d_v=80), page.evaluate("figures.named()"))
-    page.get_by_label("Keep").check()
-    check_counts(ShapeExplorer(), page.evaluate("figures.named()"))
-    page.locator("[data-trait=h] .abh-field").fill("7")
-    assert page.locator(".abh-linked").inner_text().endswith("→ 73")
-    check_counts(ShapeExplorer(h=7), page.evaluate("figures.named()"))
-    page.get_by_label("Keep").uncheck()
-    assert field.input_value() == "73"
-
-
-@pytest.mark.parametrize(
-    ("name", "d_model", "h", "parameters"),
-    [("Base", 512, 8, 4 * 512**2), ("Big", 1024, 16, 4 * 1024**2)],
-)
-def test_presets_are_the_papers_models(open_page, name, d_model, h, parameters):
-    page = open_page(ShapeExplorer(d_model=30, h=7))
-    page.get_by_label("Keep").uncheck()
-    page.locator("[data-trait=d_k] .abh-field").fill("5")
-    page.get_by_role("button", name=name).click()
-    page.get_by_label("Keep").uncheck()  # shows the widths of keys and values
-    for trait, value in {"d_model": d_model, "h": h, "d_k": 64, "d_v": 64}.items():
-        field = page.locator(f"[data-trait={trait}] .abh-field")
-        assert field.input_value() == str(value)
-    assert page.evaluate("figures.named()")["total-parameters"] == parameters
 
 
 def test_boxes_are_to_scale_or_show_a_gap(open_page):
     page = open_page(ShapeExplorer())
     for n, d_model, h in ((64, 512, 8), (3, 512, 8), (4096, 64, 2), (5, 4, 2)):
-        sizes = {"n": n, "d_model": d_model, "h": h}
+        width = d_model // h
+        sizes = {"n": n, "d_model": d_model, "h": h, "d_k": width, "d_v": width}
         page.evaluate("figures.everyShape", [sizes])
         boxes = page.evaluate("figures.sides()")
         scales = [pixels / side for side, pixels, broken in boxes if not broken]
