@@ -144,6 +144,127 @@ def lines(rows: Sequence[str], columns: Sequence[str], weights: ArrayLike) -> st
     return _svg(width, LINE * max(len(rows), len(columns)), *drawn, *words)
 
 
+def plane(
+    places: Mapping[str, ArrayLike],
+    shares: Mapping[str, float],
+    asks: str,
+    output: ArrayLike,
+    farthest: float,
+    axes: tuple[str, str],
+) -> str:
+    """Draw words in a plane, the weights of one word on all words, and its output.
+
+    Parameters
+    ----------
+    places : mapping of str to array_like, shape (2,)
+    shares : mapping of str to float
+        Weight of the attending word on each word, itself included.
+    asks : str
+        The word that attends.
+    output : array_like, shape (2,)
+        The output of that word.
+    farthest : float
+        End of both axes, which begin at 0.
+    axes : (str, str)
+        Topic of each axis.
+    """
+    side, left, thickest = 220, 12, 16
+
+    def at(place: ArrayLike) -> tuple[float, float]:
+        x, y = np.asarray(place, dtype=float) * side / farthest
+        return left + x, 16 + side - y
+
+    def line(role: str, start: ArrayLike, end: ArrayLike, width: float) -> str:
+        (x, y), (to_x, to_y) = at(start), at(end)
+        return (
+            f'<line x1="{x:.1f}" y1="{y:.1f}" x2="{to_x:.1f}" y2="{to_y:.1f}" '
+            f'stroke="var(--abh-{role})" stroke-width="{width:.1f}"/>'
+        )
+
+    def ring(place: ArrayLike, radius: float, drawn: str) -> str:
+        x, y = at(place)
+        return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:g}" {drawn}/>'
+
+    ends = (0, 0), (farthest, 0), (0, farthest)
+    weighed = [
+        line("weight-high", places[asks], places[word], thickest * share)
+        for word, share in shares.items()
+        if word != asks
+    ]
+    width = f"{thickest * shares[asks]:.1f}"
+    own = f'fill="none" stroke="var(--abh-weight-high)" stroke-width="{width}"'
+    words = [
+        part
+        for word, place in places.items()
+        for part in (
+            ring(place, 4, 'fill="var(--abh-ink)"'),
+            _text(at(place)[0] + 8, at(place)[1] - 8, word),
+        )
+    ]
+    return _svg(
+        left + side + 60,
+        side + 36,
+        line("line", ends[0], ends[1], 1),
+        line("line", ends[0], ends[2], 1),
+        *weighed,
+        ring(places[asks], 12, own),
+        *words,
+        line("output", places[asks], output, 2),
+        ring(output, 5, 'fill="var(--abh-output)"'),
+        _text(left + side, side + 31, f"about {axes[0]} \u2192", "muted", "end"),
+        _text(left + 6, 12, f"about {axes[1]} \u2191", "muted"),
+    )
+
+
+def triangle(
+    corners: Mapping[str, tuple[float, float]],
+    star: ArrayLike,
+    result: ArrayLike,
+    axes: tuple[str, str],
+) -> str:
+    """Draw a triangle of words in its dashed box, a star and a result.
+
+    Parameters
+    ----------
+    corners : mapping of str to (float, float)
+        Place of each word.
+    star, result : array_like, shape (2,)
+        The place to reach, and the present place.
+    axes : (str, str)
+        Topic of each axis.
+    """
+    places = np.array(list(corners.values()))
+    low, high = places.min(axis=0), places.max(axis=0)
+    unit = 200 / (high - low).max()
+
+    def at(place: ArrayLike) -> tuple[float, float]:
+        x, y = unit * (np.asarray(place, dtype=float) - low)
+        return 36 + x, 240 - y
+
+    (left, bottom), (right, top) = at(low), at(high)
+    ends = " ".join(f"{x:.1f},{y:.1f}" for x, y in map(at, places))
+    words = [
+        _text(at(place)[0], at(place)[1] + (18 if place[1] < 0 else -8), word, "value")
+        for word, place in corners.items()
+    ]
+    x, y = at(result)
+    star_x, star_y = at(star)
+    return _svg(
+        right + 60,
+        276,
+        f'<rect x="{left:.1f}" y="{top:.1f}" width="{right - left:.1f}" '
+        f'height="{bottom - top:.1f}" fill="none" stroke="var(--abh-muted)" '
+        'stroke-dasharray="4 3"/>',
+        f'<polygon points="{ends}" fill="var(--abh-value)" fill-opacity="0.12" '
+        'stroke="var(--abh-value)"/>',
+        *words,
+        _text(star_x, star_y + 7, "\u2605", "output", "middle"),
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" fill="var(--abh-output)"/>',
+        _text(right, 270, f"{axes[0]} \u2192", "muted", "end"),
+        _text(4, 14, f"{axes[1]} \u2191", "muted"),
+    )
+
+
 def boxes(shapes: Mapping[str, tuple[tuple[int, int], str]]) -> list[str]:
     """Draw matrices on one scale, each under its name.
 

@@ -9,7 +9,7 @@ from attention import AttentionTrace, trace_attention
 from course.kit.toy import LOAN, RIVER, WORDS
 from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Sentence
-from course.widgets.card.still import bars
+from course.widgets.card.still import bars, plane
 from course.widgets.contract import checkbox, choice, sent, setting
 
 SENTENCES = (RIVER, LOAN)
@@ -159,5 +159,12 @@ class BankPlane(Card):
         return shares
 
     def pictures(self) -> list[str]:
-        """Draw the weights as bars."""
-        return [bars(self._words, self._trace().weights[self._words.index(ASKS)])]
+        """Draw the plane, and the weights as bars."""
+        trace, asks = self._trace(), self._words.index(ASKS)
+        weights = trace.weights[asks]
+        places = dict(zip(self._words, trace.value, strict=True))
+        shares = self._shares(weights)
+        drawn = plane(
+            places, shares, ASKS, trace.output[asks], FARTHEST, ("money", "water")
+        )
+        return [drawn, bars(self._words, weights)]

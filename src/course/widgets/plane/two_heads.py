@@ -10,7 +10,7 @@ from course.kit.arrays import Array
 from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Sentence
 from course.widgets.card.goal import asks_for, first_reached
-from course.widgets.card.still import bars
+from course.widgets.card.still import bars, triangle
 from course.widgets.contract import checkbox, sent, setting
 
 WORDS = {"cat": (1.0, -1.0), "mat": (-1.0, -0.4), "tired": (-0.5, 1.0)}
@@ -24,6 +24,7 @@ LIMIT = 1.2
 LEAST = 0.002  # the smallest weight: softmax gives no weight of exactly 0
 NEAR_LIMIT = 0.05  # distance from the limit below which the sentence names the limit
 WITHIN = 0.05  # distance from the star that the goal asks for
+AXES = ("who", "how")
 
 
 def weights_at(place: ArrayLike) -> Array:
@@ -143,5 +144,6 @@ class TwoHeads(Card):
         return {"distance": distance, "limit": LIMIT}
 
     def pictures(self) -> list[str]:
-        """Draw the weights of the heads."""
-        return [bars(list(WORDS), weights) for weights in self._heads()]
+        """Draw the triangle with the result, and the weights of the heads."""
+        drawn = triangle(WORDS, STAR, self.result(), AXES)
+        return [drawn, *(bars(list(WORDS), weights) for weights in self._heads())]

@@ -251,6 +251,21 @@ def test_a_drawn_span_shows_low_middle_and_high():
     assert middles == pytest.approx([left + wide] * 2, abs=0.1)
 
 
+def test_the_axes_of_a_plane_grow_to_the_right_and_upwards():
+    places = {"asks": (0.5, 0.5), "right": (1.0, 0.5), "up": (0.5, 1.5)}
+    shares = {"asks": 0.5, "right": 0.1, "up": 0.4}
+    svg = still.plane(places, shares, "asks", (0.6, 0.9), 2.0, ("x", "y"))
+    rings = re.findall(r'cx="([\d.]+)" cy="([\d.]+)" r="([\d.]+)"', svg)
+    at = [(float(x), float(y)) for x, y, radius in rings if radius == "4"]
+    (x, y), (right, level), (above, up) = at
+    assert (right - x, y - up) == pytest.approx((55, 110))  # 110 pixels a unit
+    assert (above, level) == (x, y)
+    lines = re.findall(r'x2="([\d.]+)" y2="([\d.]+)" \S+ stroke-width="(.*?)"', svg)
+    widths = {(float(x), float(y)): float(width) for x, y, width in lines}
+    found = [widths[place] for place in at[1:]]
+    assert found == pytest.approx([1.6, 6.4])  # 16 times the share
+
+
 def test_the_reading_adds_the_weights_of_a_repeated_word():
     figure = BankPlane(the=[1.2, 0.85])
     row = figure.numbers()["row"]
