@@ -11,7 +11,7 @@ import re
 import numpy as np
 import pytest
 from found import answered, figures, with_sliders
-from frames import emulate, resize
+from frames import resize
 from repeats import ends_and_weekly, first_and_weekly
 
 from course.widgets import (
@@ -19,7 +19,6 @@ from course.widgets import (
     QueryGradients,
     ScoreWalk,
     ShapeExplorer,
-    SoftmaxSharpness,
 )
 
 FIGURES = figures()
@@ -43,44 +42,18 @@ def check_counts(figure, named):
             assert named[f"{name}-{cost}"] == count
 
 
-def test_counts_use_the_unlinked_widths(open_page):
+def test_counts_use_the_widths_of_keys_and_values(open_page):
     page = open_page(ShapeExplorer())
-    field = page.locator("[data-trait=d_k] .abh-field")
-    assert not field.is_visible()
-    assert page.locator(".abh-linked").inner_text().endswith("= 64")
-    page.get_by_label("Keep").uncheck()
-    field.fill("48")
+    page.locator("[data-trait=d_k] .abh-field").fill("48")
     page.locator("[data-trait=d_v] .abh-field").fill("80")
     check_counts(ShapeExplorer(d_k=48, d_v=80), page.evaluate("figures.named()"))
-    page.get_by_label("Keep").check()
-    check_counts(ShapeExplorer(), page.evaluate("figures.named()"))
-    page.locator("[data-trait=h] .abh-field").fill("7")
-    assert page.locator(".abh-linked").inner_text().endswith("→ 73")
-    check_counts(ShapeExplorer(h=7), page.evaluate("figures.named()"))
-    page.get_by_label("Keep").uncheck()
-    assert field.input_value() == "73"
-
-
-@pytest.mark.parametrize(
-    ("name", "d_model", "h", "parameters"),
-    [("Base", 512, 8, 4 * 512**2), ("Big", 1024, 16, 4 * 1024**2)],
-)
-def test_presets_are_the_papers_models(open_page, name, d_model, h, parameters):
-    page = open_page(ShapeExplorer(d_model=30, h=7))
-    page.get_by_label("Keep").uncheck()
-    page.locator("[data-trait=d_k] .abh-field").fill("5")
-    page.get_by_role("button", name=name).click()
-    page.get_by_label("Keep").uncheck()  # shows the widths of keys and values
-    for trait, value in {"d_model": d_model, "h": h, "d_k": 64, "d_v": 64}.items():
-        field = page.locator(f"[data-trait={trait}] .abh-field")
-        assert field.input_value() == str(value)
-    assert page.evaluate("figures.named()")["total-parameters"] == parameters
 
 
 def test_boxes_are_to_scale_or_show_a_gap(open_page):
     page = open_page(ShapeExplorer())
     for n, d_model, h in ((64, 512, 8), (3, 512, 8), (4096, 64, 2), (5, 4, 2)):
-        sizes = {"n": n, "d_model": d_model, "h": h}
+        width = d_model // h
+        sizes = {"n": n, "d_model": d_model, "h": h, "d_k": width, "d_v": width}
         page.evaluate("figures.everyShape", [sizes])
         boxes = page.evaluate("figures.sides()")
         scales = [pixels / side for side, pixels, broken in boxes if not broken]
@@ -139,74 +112,6 @@ def test_a_question_can_be_skipped_and_answered_later(open_page, figure):
     page.locator(".abh-choice input").first.check()
     page.get_by_role("button", name="Commit").click()
     assert line.inner_text().startswith("You predicted")
-
-
-VEILED = ".abh-bars .abh-number"
-
-
-def veiled():
-    """Return a figure whose first state would show the answer: a veil covers it."""
-    question = SoftmaxSharpness().question
-    return SoftmaxSharpness(question={**question, "veil": True})
-
-
-def seen(page):
-    """Return the opacity of the first weight on the screen: 0 under a veil, else 1."""
-    return page.locator(VEILED).first.evaluate(
-        """node => {
-          let seen = 1;
-          for (let at = node; at; at = at.parentElement) {
-            seen *= getComputedStyle(at).opacity;
-          }
-          return seen;
-        }"""
-    )
-
-
-@pytest.mark.parametrize("way", ["answer", "leave", "move"])
-def test_a_veil_stays_until_the_reader_answers_skips_or_moves(open_page, way):
-    page = open_page(veiled())
-    assert seen(page) == 0
-    assert page.get_by_label("Sharpness").first.is_visible()
-    if way == "answer":
-        choices = veiled().question["choices"]
-        wrong, right = (
-            [choice["right"] for choice in choices].index(is_right)
-            for is_right in (False, True)
-        )
-        for index in (wrong, right):  # a wrong choice leaves a second try
-            page.locator(".abh-choice input").nth(index).check()
-            assert seen(page) == 0
-            page.get_by_role("button", name="Commit").click()
-    elif way == "leave":
-        page.get_by_role("button", name="Show without predicting").click()
-    else:
-        page.evaluate("figures.slide('beta', 30)")
-        assert page.locator(".abh-predict").is_visible()
-    assert seen(page) == 1
-
-
-def test_a_question_that_is_asked_again_is_veiled_again(open_page):
-    page = open_page(veiled())
-    page.evaluate("figures.slide('beta', 30)")
-    page.evaluate("figures.slide('beta', 10)")
-    choices = veiled().question["choices"]
-    right = [choice["right"] for choice in choices].index(True)
-    page.locator(".abh-choice input").nth(right).check()
-    page.get_by_role("button", name="Commit").click()
-    assert seen(page) == 1
-    page.locator(".abh-folded").click()
-    page.get_by_role("button", name="Answer again").click()
-    assert seen(page) == 0
-
-
-def test_paper_and_screen_readers_have_no_veil(open_page):
-    page = open_page(veiled())
-    assert seen(page) == 0
-    tree = page.locator(".abh-bars").aria_snapshot()
-    assert f"{veiled().numbers()['weights'].max():.3f}" in tree
-    emulate(page, media="print")
-    assert seen(page) == 1
 
 
 # --- Controls ---------------------------------------------------------------------

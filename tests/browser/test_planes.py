@@ -455,20 +455,3 @@ def test_arrow_keys_move_a_word_and_shift_moves_it_farther(open_page):
         page.locator(".abh-reading").inner_text()
         == BankPlane(river=[0.1, 1.12]).reading()
     )
-
-
-def test_a_key_moves_a_word_at_once_and_undo_takes_at_most_150_ms(open_page):
-    page = open_page(BankPlane(), reduced_motion="no-preference", fresh=True)
-    river = knob(page, "river")
-    start = river.evaluate(PLACE)[1:]
-    page.clock.install(time=0)
-    page.clock.pause_at(1_000)
-    river.press("Shift+ArrowRight")
-    end = river.evaluate(PLACE)[1:]
-    assert end != start
-    page.locator(displayed.UNDO).dispatch_event("click")
-    assert river.evaluate(PLACE)[1:] == end
-    page.clock.run_for(70)
-    assert river.evaluate(PLACE)[1:] not in (start, end)
-    page.clock.run_for(80)
-    assert river.evaluate(PLACE)[1:] == start

@@ -2,7 +2,6 @@
 
 import base64
 import random
-import re
 
 import displayed
 import numpy as np
@@ -146,104 +145,12 @@ def test_a_head_is_switched_off_by_its_box_and_on_again_with_all_others(open_pag
     assert reading(page) == figure.reading()
 
 
-MIDDLE = """(mark) => {
-  const [box, track] = [mark, mark.closest(".abh-who-track")].map((node) =>
-    node.getBoundingClientRect());
-  return (box.left + box.width / 2 - track.left) / track.width;
-}"""
-DOTS = ".abh-who-dot"
-
-
-def stored(figure, loss, seed):
-    [run] = [r for r in figure.runs if r["loss"] == loss and r["which"] == seed]
-    return run
-
-
-def test_the_ringed_dot_is_the_training_run_that_is_shown(open_page):
-    figure = WhoIsIt()
-    page = open_page(figure)
-    for loss in range(len(LOSSES)):
-        page.locator("[data-trait=loss] select").select_option(str(loss))
-        for seed in range(len(SEEDS)):
-            page.locator("[data-trait=seed] select").select_option(str(seed))
-            run = stored(figure, loss, seed)
-            ringed = page.locator(f"{DOTS}[aria-pressed=true]")
-            assert ringed.count() == 1
-            assert ringed.evaluate(MIDDLE) == pytest.approx(run["mass"], abs=0.005)
-            told = page.locator(".abh-who-seeds .abh-boxed").inner_text()
-            assert f"seed {run['seed']}, shown above" in told
-            name = ringed.get_attribute("aria-label")
-            seeds = re.search(r"seed ([\d, ]+) at", name)[1].split(", ")
-            following = seeds[(seeds.index(str(run["seed"])) + 1) % len(seeds)]
-            press = f"Press the ring for seed {following}."
-            assert (press in told) == (len(seeds) > 1)
-            figure.loss, figure.seed = loss, seed
-            assert reading(page) == figure.reading()
-
-
-def test_a_press_on_a_dot_shows_its_run_and_undo_restores_the_last_run(open_page):
-    figure = WhoIsIt()
-    page = open_page(figure)
-    seeds = {stored(figure, 1, which)["seed"]: which for which in range(len(SEEDS))}
-    before = reading(page)
-    for seed, which in seeds.items():
-        dot = page.get_by_role("button", name=f"answer only, 2 layers: seed {seed} at")
-        dot.click()
-        figure.loss, figure.seed = 1, which
-        assert reading(page) == figure.reading()
-    for _ in seeds:
-        page.locator(displayed.UNDO).dispatch_event("click")
-    assert reading(page) == before
-
-
-def test_a_typed_sentence_sets_the_lists(open_page):
+def test_a_noun_that_was_held_out_of_training_is_named(open_page):
     page = open_page(WhoIsIt())
-    field = page.get_by_label("or type it")
-    field.fill("The rug lay under the owl, because it was Hungry.")
-    field.press("Enter")
-    rug, owl = NOUNS.index("rug"), NOUNS.index("owl")
-    figure = WhoIsIt(first=rug, verb=1, preposition=3, second=owl, last=1)
-    assert reading(page) == figure.reading()
-    chosen = page.locator("[data-trait=second] select").input_value()
-    assert chosen == str(owl)
-    assert field.input_value() == "the rug lay under the owl because it was hungry"
     told = page.locator(".abh-who-told")
+    assert told.inner_text().strip() == ""
+    page.locator("[data-trait=second] select").select_option(str(NOUNS.index("owl")))
     assert told.inner_text() == "No sentence with owl was trained."
-
-
-REFUSED = {
-    "the cta sat on the mat because it was tired": "“cta” is not among the 60 words "
-    "that these models know. Did you mean “cat”?",
-    "the dragon sat on the mat because it was tired": "“dragon” is not among",
-    "the cat sat on the mat": "sentences of 10 words; this one has 6",
-    "cat the sat on the mat because it was tired": "word 1 is the, not “cat”",
-    "the cat sat on the mat because it was mat": "word 10 is one of tired, hungry, "
-    "sleepy, afraid, …, not “mat”",
-    f"{' '.join(pronouns.EXAMPLE)} tired": "this one has 11",
-    "": "this one has 0",
-}
-
-
-def test_a_refused_sentence_is_explained_and_changes_nothing(open_page):
-    page = open_page(WhoIsIt())
-    before = reading(page)
-    field = page.get_by_label("or type it")
-    for typed, said in REFUSED.items():
-        field.fill(typed)
-        field.press("Enter")
-        assert said in page.locator(".abh-who-told").inner_text()
-        assert field.get_attribute("aria-invalid") == "true"
-        assert field.input_value() == typed
-        assert reading(page) == before
-    field.fill(" ".join(pronouns.EXAMPLE))  # corrected: the shown sentence
-    field.press("Enter")
-    assert page.locator(".abh-who-told").inner_text().strip() == ""
-    assert field.get_attribute("aria-invalid") is None
-    field.fill("cat")
-    field.press("Enter")
-    page.locator("[data-trait=last] select").select_option("4")
-    assert field.get_attribute("aria-invalid") is None
-    assert field.input_value().endswith("soft")
 
 
 def test_the_small_figure_swings_between_cat_and_mat(open_page):

@@ -106,9 +106,7 @@ attributes. Its last line is an export::
   ``results(get)`` (``contract.d.ts``). The card keeps the answer as text, not as an
   index, because an edit may reorder the choices.
 - A question is optional. It has at least three choices, each with a sentence of reason.
-  The reader may skip it: the figure is drawn and moves before any answer. If the first
-  state of the figure gives the answer away, write ``ask(..., veil=True)``, and call
-  ``view.veil(node)`` for each part that shows the answer.
+  The reader may skip it: the figure is drawn and moves before any answer.
 - ``pictures`` returns a state as SVG drawings (`course.widgets.card.still`) for paper,
   for readers without scripts, and for the page of all figures.
 - Listeners on ``window`` or ``document``, observers and timers must end with the host's
@@ -118,8 +116,7 @@ attributes. Its last line is an export::
 - A file sees a name of another file only if it imports the name. The docstring of
   `course.widgets.bundler.Source` lists the allowed forms of import and export.
 - The book copies the views from these files when it writes pages, so an edit of a view
-  runs no notebook again. JupyterLab shows an edit at once if ``watchfiles`` is
-  installed and JupyterLab was started with ``ANYWIDGET_HMR=1``.
+  runs no notebook again.
 - Build other controls with ``html``: its mark stops JupyterLab from using the arrow and
   Enter keys of a control.
 - Parse a number that a reader types with ``readNumber`` only. Then 0,5, 1/4, 25 % and a

@@ -11,20 +11,14 @@ In both places a source becomes a function, which runs once, at its first use. S
 equal names in two sources do not collide.
 
 A card's ``_esm`` is a `Bundle` and its ``_css`` a `Stylesheet`; anywidget calls
-``str()`` on both. The hot reload of anywidget watches only one file for each widget,
-so `follow` reloads these texts.
+``str()`` on both.
 """
 
-import os
 import posixpath
 import re
-import threading
-import warnings
 from collections import Counter
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
-from weakref import WeakKeyDictionary
 
 from course.kit import look
 
@@ -61,7 +55,7 @@ def bare_style(style: str) -> str:
 
 @cache
 def _text_of(path: Path) -> str:
-    """Return a file's text, from a cache that `reload` clears."""
+    """Return a file's text, which many widgets need."""
     return path.read_text("utf-8")
 
 
@@ -211,29 +205,7 @@ def joined(files: list[Source]) -> str:
     )
 
 
-class _Made:
-    """A text that is built from files."""
-
-    def __init__(self) -> None:
-        self._made = self._text()
-
-    names: list[str]
-
-    def __str__(self) -> str:
-        return self._made
-
-    def _text(self) -> str:
-        raise NotImplementedError
-
-    def renew(self) -> None:
-        """Build the text again; keep the old text, with a warning, if this fails."""
-        try:
-            self._made = self._text()
-        except (OSError, ValueError) as error:  # a file in the middle of an edit
-            warnings.warn(f"not reloaded: {error}", stacklevel=2)
-
-
-class Bundle(_Made):
+class Bundle:
     """The code of a widget as one self-contained ES module.
 
     Parameters
@@ -244,19 +216,19 @@ class Bundle(_Made):
 
     def __init__(self, entry: str) -> None:
         self.entry = entry
-        super().__init__()
+        text = joined(sources(entry))
+        self._text = f'{text}export default need("{entry}").default;\n'
+
+    def __str__(self) -> str:
+        return self._text
 
     @property
     def names(self) -> list[str]:
         """The files of the bundle, each after the files that it imports."""
         return [source.name for source in sources(self.entry)]
 
-    def _text(self) -> str:
-        text = joined(sources(self.entry))
-        return f'{text}export default need("{self.entry}").default;\n'
 
-
-class Stylesheet(_Made):
+class Stylesheet:
     """The course's colours and a widget's stylesheets as one text.
 
     Parameters
@@ -267,11 +239,11 @@ class Stylesheet(_Made):
 
     def __init__(self, *names: str) -> None:
         self.names = list(names)
-        super().__init__()
+        files = (bare_style(_text_of(HERE / name)) for name in names)
+        self._text = "\n".join((look.css(), *files))
 
-    def _text(self) -> str:
-        files = (bare_style(_text_of(HERE / name)) for name in self.names)
-        return "\n".join((look.css(), *files))
+    def __str__(self) -> str:
+        return self._text
 
 
 @cache
@@ -284,51 +256,3 @@ def bundle(entry: str) -> Bundle:
 def stylesheet(*names: str) -> Stylesheet:
     """Return the card's and a widget's stylesheets: ``stylesheet("heads.css")``."""
     return Stylesheet("card/card.css", *names)
-
-
-# --- Hot reload -----------------------------------------------------------------------
-
-_SHOWN: WeakKeyDictionary[Any, dict[str, _Made]] = WeakKeyDictionary()
-
-
-def follow(widget: Any, **texts: _Made) -> None:
-    """Update a widget's traits whenever a file of their texts changes.
-
-    Does nothing unless the environment variable ``ANYWIDGET_HMR`` is 1. Needs
-    ``watchfiles``.
-
-    Parameters
-    ----------
-    widget : Widget
-    **texts : Bundle or Stylesheet
-        Each text under the name of the trait that holds it.
-    """
-    if os.environ.get("ANYWIDGET_HMR") == "1":
-        _SHOWN[widget] = texts
-        _watch_in_background()
-
-
-def reload() -> None:
-    """Read all files again, and update the traits of all widgets given to `follow`."""
-    _text_of.cache_clear()
-    shown = list(_SHOWN.items())
-    for text in {text for _, texts in shown for text in texts.values()}:
-        text.renew()
-    for widget, texts in shown:
-        for trait, text in texts.items():
-            setattr(widget, trait, str(text))
-
-
-@cache
-def _watch_in_background() -> None:
-    try:
-        from watchfiles import watch
-    except ImportError:
-        warnings.warn("to reload figures, install `watchfiles`", stacklevel=2)
-        return
-
-    def reload_after_each_change() -> None:
-        for _ in watch(HERE):
-            reload()
-
-    threading.Thread(target=reload_after_each_change, daemon=True).start()

@@ -83,7 +83,6 @@ export interface QuestionChoice {
 export interface Question {
   prompt: string;
   choices: QuestionChoice[];
-  veil?: boolean;
 }
 
 /** The task that a machine sets the reader (machine/goal.py). */

@@ -101,9 +101,6 @@ export function results(get) {
   return [{ prompt: get("prompt"), how: "You wrote", given: get("entry").trim(), right: "", judge }];
 }
 
-/** Whether a text answers the exercise at all. */
-const isAnswer = ({ judge }, text) => judge(text) !== "";
-
 /** Return the verdict on the submitted text; null if there is none. */
 function verdictOn(get) {
   const entry = get("entry");
@@ -166,7 +163,7 @@ function answerForm({ model, watch, put }) {
     put("entry", field.value === "" ? " " : field.value);
     const get = (trait) => model.get(trait);
     const [result] = results(get);
-    if (!verdictOn(get)?.invalid) addTry({ model, put }, [result], 0, result.given, isAnswer);
+    if (!verdictOn(get)?.invalid) addTry({ model, put }, [result], 0, result.given);
   });
   watch(["digits"], () => {
     const digits = model.get("digits");

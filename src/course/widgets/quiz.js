@@ -1,7 +1,7 @@
 // A quiz: questions with one right choice. After an answer every choice is explained.
 
 import { card } from "./card/card.js";
-import { chosenOf, goneLine, openOf, resultOf, triesAt } from "./card/choices.js";
+import { chosenOf, openOf, resultOf, triesAt } from "./card/choices.js";
 import { button, html } from "./card/elements.js";
 import { multipleChoice } from "./card/multiple_choice.js";
 import { setProse } from "./card/prose.js";
@@ -57,18 +57,6 @@ function keptPicks(questions, picks) {
   return Object.fromEntries(questions.flatMap(({ prompt }, i) => (picks[i] ? [[prompt, picks[i].text]] : [])));
 }
 
-/** Forget the choices that the questions no longer have, and return their texts. */
-function forgetRemoved(model) {
-  const picks = currentPicks(model);
-  const texts = picks.map((choice) => choice?.text);
-  const gone = Object.values(model.get("picked")).filter((text) => !texts.includes(text));
-  if (gone.length) {
-    model.set("picked", keptPicks(model.get("questions"), picks));
-    model.save_changes();
-  }
-  return gone;
-}
-
 function scoreText(states) {
   const right = states.filter(({ choice }) => choice?.right).length;
   const left = states.filter(({ choice, open }) => !choice || open).length;
@@ -79,13 +67,10 @@ function scoreText(states) {
 function quiz(context) {
   const questions = context.model.get("questions");
   const several = questions.length > 1;
-  const gone = goneLine();
-  gone.tell(forgetRemoved(context.model)); // before the card starts to record steps for Undo
   const parts = card(context, { lines: [1, 1], fills: false });
   const { model, root, body, drawing, controls, watch, put, read } = parts;
   const tries = triesAt(parts, () => questions, () => currentPicks(model));
   const pick = (number, choice) => {
-    gone.tell([]);
     if (choice) tries.commit(number, choice);
     else tries.askAgain(number);
     put("picked", keptPicks(questions, currentPicks(model).with(number, choice)));
@@ -98,7 +83,7 @@ function quiz(context) {
   });
   root.classList.add("abh-quiz");
   controls.remove();
-  drawing.append(...fields.map(({ node }) => node), gone.node);
+  drawing.append(...fields.map(({ node }) => node));
   if (several) body.append(restart);
   else body.querySelector(".abh-reading").remove();
   watch(["picked", "tries"], () => {

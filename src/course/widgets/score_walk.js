@@ -154,7 +154,6 @@ function render(host) {
   const beside = html("div", { class: "abh-ends" }, view.control("row"), html("div", { class: "abh-pair" }, ...rows.map(({ node }) => node)));
   view.drawing.classList.add("abh-walking");
   view.drawing.append(walkColumn, beside);
-  view.veil(view.drawing);
   const paint = () => stage.paint(model.get("row"));
   /** Choose the axis for the present walk, unless the reader is dragging the cut. */
   const fit = () => {

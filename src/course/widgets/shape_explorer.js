@@ -2,7 +2,7 @@
 
 import { card } from "./card/card.js";
 import { number, setPoints, setValue } from "./card/drawings.js";
-import { button, html, setText, svg, symbol } from "./card/elements.js";
+import { html, setText, svg, symbol } from "./card/elements.js";
 import { grouped, inPowersOfTen } from "./card/numbers.js";
 
 const LONGEST = 68; // pixels of the longest side
@@ -150,58 +150,17 @@ function keyOf({ d_model, h, d_k, d_v }) {
   return `${h === 1 ? "one" : "several"}_${widths}`;
 }
 
-/** Width of a key and of a value while they are linked. */
-function linkedWidth(model) {
-  return Math.max(1, Math.floor(model.get("d_model") / model.get("h")));
-}
-
-/** Return the linked width after "=", or after "→" if it is rounded. */
-function widthInWords(model) {
-  const isWhole = model.get("d_model") % model.get("h") === 0;
-  return `${isWhole ? "=" : "→"} ${linkedWidth(model)}`;
-}
-
-/** Whether d_k and d_v have the linked width; before that, the view draws nothing. */
-function isSettled(model) {
-  const width = linkedWidth(model);
-  return !model.get("linked") || (model.get("d_k") === width && model.get("d_v") === width);
-}
-
-/** Add the presets above the sliders; while `linked`, d_k and d_v follow d_model and h. */
-function sizeControls({ model, controls, control, watch }) {
-  const set = (changes) => {
-    model.set(changes);
-    model.save_changes();
-  };
-  watch(["d_model", "h", "linked"], () => {
-    if (!isSettled(model)) set({ d_k: linkedWidth(model), d_v: linkedWidth(model) });
-  });
-  const buttons = Object.entries(model.get("presets")).map(([text, sizes]) => button(text, () => set({ ...sizes, linked: true })));
-  controls.prepend(html("div", { class: "abh-presets" }, ...buttons));
-  const followed = number();
-  const width = html("div", {}, followed);
-  const link = html("div", { class: "abh-linked" });
-  control("linked").replaceWith(link);
-  link.append(control("linked"), width);
-  watch(["linked"], () => (width.hidden = !model.get("linked")));
-  watch(["d_model", "h"], () => setText(followed, widthInWords(model)));
-}
-
 function render(host) {
   const view = card(host, { lines: [2, 5] });
   const { model } = view;
-  sizeControls(view);
   const names = captions();
   const figures = Object.fromEntries(Object.entries(names).map(([key, name]) => [key, productFigure(name)]));
   const costs = costTable(names);
   view.drawing.append(
     html("div", { class: "abh-shapes", "aria-hidden": "true" }, ...Object.values(figures).map(({ node }) => node)),
     html("p", { class: "abh-note" }, "All boxes have the same scale. If a side has a gap, it is longer than drawn."), costs.node,
-    html("p", { class: "abh-note" }, "The table counts the products of matrices, without biases, scaling and softmax. ",
-      "Where ", symbol("h"), " does not divide ", symbol("d", "model"), ", the width is rounded down."));
-  view.veil(costs.node);
-  view.watch([...SIZES, "linked"], () => {
-    if (!isSettled(model)) return;
+    html("p", { class: "abh-note" }, "The table counts the products of matrices, without biases, scaling and softmax."));
+  view.watch(SIZES, () => {
     const sizes = Object.fromEntries(SIZES.map((trait) => [trait, model.get(trait)]));
     const steps = products(sizes);
     const sum = (what) => Object.values(steps).reduce((total, step) => total + step[what], 0);

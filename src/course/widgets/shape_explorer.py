@@ -8,7 +8,7 @@ import traitlets as t
 from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Question, Sentence, ask
 from course.widgets.card.still import boxes
-from course.widgets.contract import checkbox, ratios, sent, slider
+from course.widgets.contract import ratios, sent, slider
 
 
 class Step(NamedTuple):
@@ -45,10 +45,6 @@ def _step(
 
 
 _SIZES = ratios(1, 4096, per_octave=2)
-_PRESETS = {
-    "Base model of the paper": {"n": 64, "d_model": 512, "h": 8},
-    "Big model of the paper": {"n": 64, "d_model": 1024, "h": 16},
-}
 _HEADS = {
     "one": ("One head has", lambda fact: fact["h"] == 1),
     "several": ("{h} heads together have", lambda fact: fact["h"] > 1),
@@ -93,36 +89,17 @@ class ShapeExplorer(Card):
         Heads, 1 to 64.
     d_k, d_v : int
         Width of a key and of a value in one head, 1 to 4096.
-    linked : bool
-        Whether the card keeps ``d_k = d_v = d_model // h`` (at least 1). Another value
-        of `d_k` or `d_v` sets `linked` to False.
     """
 
     _esm = bundle("shape_explorer.js")
     _css = stylesheet("shape_explorer.css")
 
     title = sent(t.Unicode("Shapes of multi-head attention"))
-    presets = sent(t.Dict(_PRESETS, read_only=True))
     n = slider(64, _SIZES, "Tokens", "n")
     d_model = slider(512, _SIZES, "Width of a token", "d_model")
     h = slider(8, range(1, 65), "Heads", "h")
-    linked = checkbox(True, "Keep d_k = d_v = d_model / *h*")
-    d_k = slider(64, _SIZES, "Width of a key", "d_k", unless="linked")
-    d_v = slider(64, _SIZES, "Width of a value", "d_v", unless="linked")
-
-    def __init__(self, **traits: Any) -> None:
-        traits.setdefault("linked", not {"d_k", "d_v"} & set(traits))
-        super().__init__(**traits)
-
-    @t.observe("d_model", "h", "linked")
-    def _follow(self, _change: object) -> None:
-        if self.linked:
-            self.d_k = self.d_v = max(1, self.d_model // self.h)
-
-    @t.observe("d_k", "d_v")
-    def _unlink(self, change: dict[str, Any]) -> None:
-        if change["new"] != max(1, self.d_model // self.h):
-            self.linked = False
+    d_k = slider(64, _SIZES, "Width of a key", "d_k")
+    d_v = slider(64, _SIZES, "Width of a value", "d_v")
 
     @t.default("question")
     def _default_question(self) -> Question:

@@ -34,9 +34,6 @@ function render(host) {
   const gauge = entropyGauge();
   const place = html("div", {});
   view.drawing.append(place, read.node, gauge.node);
-
-  for (const node of [place, read.node, gauge.node]) view.veil(node);
-
   let drawn;
   view.watch(["row"], () => {
     const { keys, logits } = rows[model.get("row")];

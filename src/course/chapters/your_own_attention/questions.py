@@ -45,7 +45,6 @@ NEW_EMBEDDING = ask(
         "Equal weights need equal scores. One row of equal numbers has different "
         "scores with three different keys.",
     ),
-    veil=True,
 )
 
 CHECK = (

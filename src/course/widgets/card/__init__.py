@@ -9,7 +9,7 @@ from ipywidgets import Layout
 
 from course.kit.live import say_what_brings_a_widget_back
 from course.widgets import contract
-from course.widgets.bundler import bundle, follow, stylesheet
+from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import still
 from course.widgets.card.question import Choice, Question, ask, check_question, in_order
 from course.widgets.card.sentences import Sentence, filled, true_one
@@ -101,9 +101,7 @@ class Card(anywidget.AnyWidget):
         _MADE[kind] += 1
         model_id = f"{kind}-{_MADE[kind]}"
         traits.setdefault("layout", Layout(model_id=f"{model_id}-layout"))
-        texts = {name: getattr(type(self), name) for name in ("_esm", "_css")}
         super().__init__(*args, model_id=model_id, **traits)
-        follow(self, **texts)
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)

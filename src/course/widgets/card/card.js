@@ -31,9 +31,6 @@ import { filled } from "./sentences.js";
  * watch(traits, f):  run f now and whenever one of the traits changes, here,
  *                    in another view or in Python
  * put(trait, value): change a trait and send it to Python
- * veil(node, answers): veil a part that gives the question's answer away; `answers` says
- *                    when it does, by default always (see questionOf)
- * lift():            end the veil, when a key does what a control does
  *
  * @param {Host} host
  * @param {{ lines?: number[], fills?: boolean, asks?: string } & View} [options]
@@ -66,7 +63,6 @@ export function card({ model, el, signal }, { lines = [2, 3], fills = true, asks
   const undo = undoButtons(parts, traits); // a quiz has no buttons, only the keys
   const buttons = [...(figure ? undo : []), ...(fills ? [screenButton(root, signal)] : [])];
   const question = questionOf(parts);
-  question.veil(reading);
   body.append(question.why);
   const parted = asks === "above" ? [question.node, body] : [body, question.node];
   const foot = html("div", { class: "abh-foot" }, ...buttons);
@@ -81,8 +77,6 @@ export function card({ model, el, signal }, { lines = [2, 3], fills = true, asks
   return {
     ...parts,
     control: (trait) => rows.get(trait),
-    veil: question.veil,
-    lift: question.lift,
     say: (key, facts) => read(filled(sentences[key], { ...values(), ...facts })),
     read,
   };

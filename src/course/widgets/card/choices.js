@@ -3,8 +3,6 @@
 
 /** @import { Question, Result } from "../contract.d.ts" */
 
-import { html, setText } from "./elements.js";
-
 /**
  * Return the choice with this text; undefined if the question has no such choice (any more).
  *
@@ -17,33 +15,13 @@ export function choiceOf({ choices }, text) {
 
 const isChoice = (question, text) => Boolean(choiceOf(question, text));
 
-/**
- * Return the words that were kept for each question, or undefined.
- *
- * kept: words by prompt; takes(question, words): whether the words answer the question at all.
- * If an author has reworded a prompt, its kept words match no prompt. They go to the question
- * that they answer, if exactly one question without kept words takes them.
- */
-function keptFor(questions, kept, takes) {
-  const known = new Set(questions.map(({ prompt }) => prompt));
-  const open = questions.filter(({ prompt }) => !Object.hasOwn(kept, prompt));
-  const lost = Object.keys(kept).filter((prompt) => !known.has(prompt)).map((prompt) => kept[prompt]);
-  const found = new Map(lost.map((words) => [words, open.filter((question) => takes(question, words))]));
-  return questions.map((question) => {
-    if (Object.hasOwn(kept, question.prompt)) return kept[question.prompt];
-    return lost.find((words) => found.get(words).length === 1 && found.get(words)[0] === question);
-  });
-}
-
 /** Return the choice made for each question, or undefined; `kept` holds words by prompt. */
 export function chosenOf(questions, kept) {
-  const words = keptFor(questions, kept, isChoice);
-  return questions.map((question, i) => choiceOf(question, words[i]));
+  return questions.map((question) => choiceOf(question, kept[question.prompt]));
 }
 
 /** Return each question's list of tries; an empty text marks that the question was asked again. */
-const listsFor = (questions, kept, takes) =>
-  keptFor(questions, kept, (question, texts) => texts.some((text) => takes(question, text))).map((texts) => texts ?? []);
+const listsFor = (questions, kept) => questions.map(({ prompt }) => kept[prompt] ?? []);
 
 /**
  * Return the tries at each question, from the first to the last; `kept` holds lists by prompt.
@@ -51,12 +29,12 @@ const listsFor = (questions, kept, takes) =>
  * takes(question, text): whether a text answers a question at all
  */
 export const triesFor = (questions, kept, takes = isChoice) =>
-  listsFor(questions, kept, takes).map((texts, i) => texts.filter((text) => takes(questions[i], text)));
+  listsFor(questions, kept).map((texts, i) => texts.filter((text) => takes(questions[i], text)));
 
 /** Add a text to the tries at a question. */
-export function addTry({ model, put }, questions, i, text, takes = isChoice) {
+export function addTry({ model, put }, questions, i, text) {
   const kept = model.get("tries");
-  put("tries", { ...kept, [questions[i].prompt]: [...listsFor(questions, kept, takes)[i], text] });
+  put("tries", { ...kept, [questions[i].prompt]: [...listsFor(questions, kept)[i], text] });
 }
 
 /**
@@ -64,7 +42,7 @@ export function addTry({ model, put }, questions, i, text, takes = isChoice) {
  * one choice remains.
  */
 export const openOf = (get, questions, picks) =>
-  listsFor(questions, get("tries"), isChoice).map((texts, i) => {
+  listsFor(questions, get("tries")).map((texts, i) => {
     const now = texts.slice(texts.lastIndexOf("") + 1).filter((text) => isChoice(questions[i], text));
     return now.length === 1 && now[0] === picks[i]?.text && !picks[i].right && questions[i].choices.length > 2;
   });
@@ -104,14 +82,4 @@ export function resultOf(question, given, how, isOpen) {
   const right = question.choices.find((choice) => choice.right)?.text;
   const judge = (text) => (text === right ? "right" : isChoice(question, text) ? "wrong" : "");
   return { prompt: question.prompt, how, given, right: isOpen ? "" : right, judge };
-}
-
-/** Build the line that names a reader's choices which an edit of the questions removed. */
-export function goneLine() {
-  const node = html("p", { class: "abh-note", role: "status", hidden: true }, " ");
-  const tell = (texts) => {
-    node.hidden = !texts.length;
-    setText(node, texts.map((text) => `You chose \u201c${text}\u201d before. It is no longer among the choices, so the question is open again.`).join(" "));
-  };
-  return { node, tell };
 }

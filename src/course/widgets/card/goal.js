@@ -50,7 +50,7 @@ export function goalOf({ model, put, watch }, count, reaches) {
   const meet = (numbers) => {
     if (model.get("reached") || !reaches(numbers)) return;
     const reached = JSON.stringify(numbers);
-    addTry({ model, put }, resultsOfGoal((trait) => model.get(trait), count, reaches), 0, reached, () => true);
+    addTry({ model, put }, resultsOfGoal((trait) => model.get(trait), count, reaches), 0, reached);
     put("reached", reached);
   };
   return { nodes: [html("p", { class: "abh-prompt" }, goal.prompt), verdict], meet };

@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections.abc import Sequence
-from typing import Any, NotRequired, TypedDict
+from typing import Any, TypedDict
 
 import traitlets as t
 
@@ -24,11 +24,10 @@ class Choice(TypedDict):
 
 
 class Question(TypedDict):
-    """What the reader is asked to predict; `veil` if the figure shows the answer."""
+    """What the reader is asked to predict."""
 
     prompt: str
     choices: list[Choice]
-    veil: NotRequired[bool]
 
 
 def number_of(text: str) -> float | None:
@@ -67,7 +66,7 @@ def in_order(prompt: str, choices: Sequence[Choice]) -> list[Choice]:
     return sorted(choices, key=drawn)
 
 
-def ask(prompt: str, *choices: tuple[str, bool, str], veil: bool = False) -> Question:
+def ask(prompt: str, *choices: tuple[str, bool, str]) -> Question:
     """Return a question that a reader may answer before looking.
 
     Parameters
@@ -78,10 +77,6 @@ def ask(prompt: str, *choices: tuple[str, bool, str], veil: bool = False) -> Que
         The answer's text, whether it is right, and what is said to the reader
         who picks it: the reason, or the misconception behind it. The page shows the
         choices in the order of `in_order`.
-    veil : bool
-        Whether the figure's first state would give the answer away. The parts that do
-        are then veiled until the reader answers, continues without an answer, or moves
-        a control.
 
     Returns
     -------
@@ -91,8 +86,7 @@ def ask(prompt: str, *choices: tuple[str, bool, str], veil: bool = False) -> Que
     plain: list[Choice] = [
         {"text": text, "right": right, "why": why} for text, right, why in choices
     ]
-    question: Question = {"prompt": prompt, "choices": in_order(prompt, plain)}
-    return {**question, "veil": True} if veil else question
+    return {"prompt": prompt, "choices": in_order(prompt, plain)}
 
 
 def check_question(question: Any) -> None:
@@ -104,10 +98,7 @@ def check_question(question: Any) -> None:
         If a prompt, a text or a reason is missing, if two choices share a text, if
         there is only one choice, or if not exactly one choice is right.
     """
-    if not isinstance(question, dict) or set(question) - {"veil"} != {
-        "prompt",
-        "choices",
-    }:
+    if not isinstance(question, dict) or set(question) != {"prompt", "choices"}:
         raise t.TraitError(f"a question has prompt and choices, not {question!r}")
     prompt, choices = question["prompt"], question["choices"]
     if not str(prompt).strip():

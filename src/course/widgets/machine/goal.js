@@ -89,7 +89,7 @@ export function goalOf({ model, put }) {
     node.dataset.verdict = key;
     const reached = JSON.stringify(inputs[goal.matrix]);
     if (key !== "right" || model.get("reached")) return;
-    addTry({ model, put }, results(get), 0, reached, () => true);
+    addTry({ model, put }, results(get), 0, reached);
     put("reached", reached);
   };
   return { node, update };

@@ -5,7 +5,7 @@ import { number, setPoints, setShare, setValue } from "../card/drawings.js";
 import { html, setText, svg } from "../card/elements.js";
 import { fixed, inPowersOfTen, softmax } from "../card/numbers.js";
 import { KNOB_SIDES, TEXT_SIDES, finder } from "./names.js";
-import { arrow, band, glide, hull, kept, knob, setAt, stage, through } from "./stage.js";
+import { arrow, band, hull, kept, knob, setAt, stage, through } from "./stage.js";
 
 const AXES = ["money", "water"];
 const SIZE = [360, 366];
@@ -278,16 +278,9 @@ function render(host) {
   };
   const drawn = plane(toy, {
     get: (slot) => placeOf(slots()[slot]),
-    put: (slot, place) => moving.atOnce(() => view.put(slots()[slot], place)),
+    put: (slot, place) => view.put(slots()[slot], place),
   });
   const table = weightTable(toy.asks, words().length);
-  const moving = glide(host.signal, (flat) => {
-    const [names, all] = [slots(), words()];
-    const places = names.map((_, slot) => flat.slice(2 * slot, 2 * slot + 2));
-    const at = names.indexOf(toy.asks);
-    const { weights, output } = attend(places[at], all.map((word) => places[names.indexOf(word)]));
-    drawn.show(names.map((_, slot) => labelOf(slot).join(" ").trim()), places, at, sharesOf(names, all, weights), output);
-  });
   view.drawing.classList.add("abh-plane");
   view.drawing.append(drawn.node, html("div", { class: "abh-beside" }, view.control("sentence"), table.node, view.control("steps"),
     html("p", { class: "abh-note" }, "The score says how well a word fits “bank”. A higher score gives a larger weight. Words on the same blue line have the same score. The new “bank” always lies inside the dashed shape.")));
@@ -310,7 +303,7 @@ function render(host) {
     });
     const facts = factsOf(all, at, places, found);
     view.say(keyOf(facts, toy), facts);
-    moving.to(names.flatMap(placeOf));
+    drawn.show(names.map((_, slot) => labelOf(slot).join(" ").trim()), names.map(placeOf), names.indexOf(toy.asks), sharesOf(names, all, found.weights), found.output);
   });
   view.watch(["steps"], () => table.node.classList.toggle("abh-stepwise", model.get("steps")));
 }

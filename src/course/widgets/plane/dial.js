@@ -4,7 +4,7 @@ import { card } from "../card/card.js";
 import { number, setPoints, setShare, setValue } from "../card/drawings.js";
 import { button, html, setText, svg } from "../card/elements.js";
 import { fixed, softmax } from "../card/numbers.js";
-import { arrow, glide, hull, knob, setAt, stage, through } from "./stage.js";
+import { arrow, hull, knob, setAt, stage, through } from "./stage.js";
 
 const DIAL = { size: [270, 270], origin: [135, 135], unit: 150, name: "Keys of the words, and the query as a line through them" };
 const RIM = 0.82; // how far from the middle the longest query ends
@@ -214,22 +214,17 @@ function render(host) {
   const count = () => (model.get("fourth") ? ROWS : ROWS - 1);
   const dialled = dial(given, {
     get: () => tipOf(model.get("angle"), model.get("length"), longest),
-    put: ([x, y]) => moving.atOnce(() => {
+    put: ([x, y]) => {
       const share = Math.min(Math.hypot(x, y) / RIM, 1);
       model.set({ angle: Math.round((Math.atan2(y, x) * 180) / Math.PI) + 0, length: Math.round(10 * longest * share * share) / 10 });
       model.save_changes();
-    }),
+    },
   });
   const mixed = mixtures(given);
   const row = table(words);
   const loopsOf = reached(given);
   const loops = (length) => loopsOf((count() === ROWS ? SHARES : [1]).map((share) => share * length), count()); // for three keys the first line encloses all others
   const [query, output] = [vector("query", "query", "query"), vector("output", "output", "output")];
-  const moving = glide(host.signal, ([angle, length]) => {
-    const [k, v] = [keys, values].map((all) => all.slice(0, count()));
-    dialled.show(angle, length, k.length);
-    mixed.show(loops(length), attend(turned(angle, length), k, v).output);
-  });
   const add = button(" ", () => view.put("fourth", !model.get("fourth")));
   view.drawing.classList.add("abh-dial");
   view.drawing.append(
@@ -255,7 +250,8 @@ function render(host) {
     view.say(keyOf(found.weights, n === ROWS), {
       first: words[found.weights.indexOf(largest)], largest, reach, added: words.at(-1), share: found.weights.at(-1),
     });
-    moving.to([angle, length]);
+    dialled.show(angle, length, n);
+    mixed.show(loops(length), found.output);
   });
 }
 

@@ -2,8 +2,6 @@
 
 import { html, setText, svg } from "../card/elements.js";
 
-const STILL = matchMedia("(prefers-reduced-motion: reduce)");
-const GLIDE = 140; // milliseconds of the move to a state that a link or a button sets
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 const STEPS = [0.02, 0.02];
 const LEAP = 5; // number of steps of an arrow key with Shift
@@ -153,39 +151,3 @@ export function knob(board, {
 
 /** Clamp a coordinate to its bounds, and round it to hundredths. */
 export const kept = (value, low, high) => Math.round(100 * Math.min(Math.max(value, low), high)) / 100;
-
-/**
- * Draw a list of numbers whenever it changes: at once during a drag, else as a move of GLIDE.
- *
- * Returns { to(numbers), atOnce(act) }: changes that `act` makes are drawn at once.
- */
-export function glide(signal, draw) {
-  /** @type {number[] | null} */
-  let shown = null;
-  let frame = 0;
-  let byHand = false;
-  signal.addEventListener("abort", () => cancelAnimationFrame(frame));
-  const set = (numbers) => {
-    shown = numbers;
-    draw(numbers);
-  };
-  const to = (numbers) => {
-    cancelAnimationFrame(frame);
-    if (!shown || byHand || STILL.matches || shown.length !== numbers.length) return set(numbers);
-    const [from, begun] = [shown, performance.now()];
-    const step = (now) => {
-      const share = Math.min(Math.max((now - begun) / GLIDE, 0), 1);
-      const eased = share * (2 - share);
-      set(share === 1 ? numbers : numbers.map((number, i) => from[i] + eased * (number - from[i])));
-      if (share < 1) frame = requestAnimationFrame(step);
-    };
-    frame = requestAnimationFrame(step);
-    return undefined;
-  };
-  const atOnce = (act) => {
-    byHand = true;
-    act();
-    byHand = false;
-  };
-  return { to, atOnce };
-}

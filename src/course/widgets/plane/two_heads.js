@@ -7,7 +7,7 @@ import { bars, setPoints } from "../card/drawings.js";
 import { html, setHidden, svg } from "../card/elements.js";
 import { goalOf, resultsOfGoal } from "../card/goal.js";
 import { fixed, inFull } from "../card/numbers.js";
-import { glide, knob, setAt, stage, through } from "./stage.js";
+import { knob, setAt, stage, through } from "./stage.js";
 
 const PLANE = { size: [330, 318], origin: [160, 156], unit: 118, name: "Plane of who and how: the triangle of three words, and a star in a corner of the dashed box" };
 const STAR_RADIUS = 11;
@@ -127,7 +127,7 @@ function render(host) {
   const thousandth = (value) => Math.round(1000 * value) / 1000;
   const drawn = plane(given, {
     get: (head) => placeOf(model.get(traits[head])),
-    put: (head, place) => moving.atOnce(() => put(traits[head], placeOf(place).map(thousandth))),
+    put: (head, place) => put(traits[head], placeOf(place).map(thousandth)),
   });
   const rows = traits.map((key, head) => bars({ key, name: `Weights of head ${head + 1}`, labels: words, role: `head-${head + 1}`, digits: 3 }));
   const goal = goalOf(view, 4, reaches(given));
@@ -136,11 +136,6 @@ function render(host) {
     ...goal.nodes, view.control("two"),
     html("div", { class: "abh-pair" }, ...rows.map(({ node }) => node)),
     html("p", { class: "abh-note" }, "Drag the result of a head to another place.")));
-  const moving = glide(host.signal, (flat) => {
-    const heads = [flat.slice(0, 2), flat.slice(2)].map((place) => weightsAt(place, given));
-    const isTwo = model.get("two");
-    drawn.show(heads.map((weights) => meanOf(weights, values)), resultOf(isTwo ? heads : heads.slice(0, 1), given), isTwo);
-  });
   view.watch(["two"], () => {
     const isTwo = model.get("two");
     setHidden(rows[1].node, !isTwo);
@@ -155,12 +150,13 @@ function render(host) {
       const [who, how] = meanOf(weights, values);
       drawn.knobs[head].tell(`head ${head + 1}`, "", [who, `who ${fixed(who)}, how ${fixed(how)}`]);
     });
-    const distance = apart(resultOf(isTwo ? heads : heads.slice(0, 1), given), star);
+    const result = resultOf(isTwo ? heads : heads.slice(0, 1), given);
+    const distance = apart(result, star);
     const isLimit = distance - given.limit < given.near;
     const isWithin = distance < given.within;
     view.say(isTwo ? (isWithin ? "within" : "two") : isLimit ? "limit" : "one", { distance, limit: given.limit });
     if (isTwo) goal.meet(places.flat());
-    moving.to(places.flat());
+    drawn.show(heads.map((weights) => meanOf(weights, values)), result, isTwo);
   });
 }
 

@@ -26,6 +26,6 @@ export function keepFilled({ model, put }, right, all) {
   const text = `${right} of ${all} entries right`;
   const kept = model.get("filled");
   if (judge(kept) === "right" || kept === text) return;
-  addTry({ model, put }, results((trait) => model.get(trait)), 0, text, () => true);
+  addTry({ model, put }, results((trait) => model.get(trait)), 0, text);
   put("filled", text);
 }

@@ -23,7 +23,6 @@ HEADS = tuple(pronouns.heads_of(pronouns.PronounTask("answer").config))
 """Heads of a stored stack, layer by layer."""
 SHOWN = (*HEADS, "mean")
 """The arcs that can be drawn: of one head, or of the mean of the last layer."""
-DEPTHS = {1: "1 layer", 2: "2 layers"}
 CAT, MAT, TIRED = (
     options.index(word)
     for options, word in ((FRAME[1], "cat"), (FRAME[5], "mat"), (FRAME[9], "tired"))
@@ -33,31 +32,6 @@ CAT, MAT, TIRED = (
 @cache
 def _model(loss: int, seed: int) -> tuple[Tree, Config]:
     return pronouns.shown(list(LOSSES)[loss], seed)
-
-
-@cache
-def _runs() -> list[dict[str, Any]]:
-    """Return every run of the plot: the weight of *it* on its noun, the share right."""
-    return [
-        {
-            "loss": place,
-            "layers": at,
-            "seed": result.task.seed,
-            "mass": result.mass,
-            "right": result.right,
-            "which": _which(result.task),
-        }
-        for place, loss in enumerate(LOSSES)
-        for at, layers in enumerate(DEPTHS)
-        for result in pronouns.results(loss=loss, num_layers=layers)
-    ]
-
-
-def _which(task: pronouns.PronounTask) -> int:
-    """Return the index of a run in `SEEDS`, or -1 if its weights are not stored."""
-    seeds = pronouns.chosen(task.loss)
-    is_stored = task.num_layers == pronouns.PronounTask(task.loss).num_layers
-    return seeds.index(task.seed) if is_stored and task.seed in seeds else -1
 
 
 def _answers(fact: Mapping[str, Any], which: str) -> bool:
@@ -144,7 +118,6 @@ class WhoIsIt(Card):
     head = looked_at(IndexOf(len(HEADS), SHOWN))
     off = setting(t.List(OneOf(HEADS[0], HEADS)))
     models = sent(t.List(t.Bytes(), read_only=True))
-    runs = sent(t.List(read_only=True))
     words = sent(t.Dict(read_only=True))
 
     @t.default("models")
@@ -155,10 +128,6 @@ class WhoIsIt(Card):
             for seed in pronouns.chosen(loss)
         ]
 
-    @t.default("runs")
-    def _default_runs(self) -> list[dict[str, Any]]:
-        return _runs()
-
     @t.default("words")
     def _default_words(self) -> dict[str, Any]:
         return {
@@ -168,7 +137,6 @@ class WhoIsIt(Card):
             "of_animals": [*pronouns.ANIMALS, *pronouns.OF_ANIMALS],
             "held_out": pronouns.HELD_OUT,
             "losses": list(LOSSES.values()),
-            "depths": list(DEPTHS.values()),
         }
 
     def sentence(self) -> list[str]:

@@ -4,15 +4,13 @@ import { arcsBetween } from "../card/arcs.js";
 import { card } from "../card/card.js";
 import { checkbox } from "../card/controls.js";
 import { held, number, setPoints, setValue } from "../card/drawings.js";
-import { button, html, setAttribute, setPressed, setText, svg, uid } from "../card/elements.js";
+import { button, html, setAttribute, setPressed, setText, svg } from "../card/elements.js";
 import { fixed } from "../card/numbers.js";
 import { switchesOf } from "../card/switches.js";
-import { refusal, split } from "./frame.js";
 import { headsOf, lookAt, readStack } from "./machine.js";
-import { seedPlot } from "./seeds.js";
 import { turnButton } from "./turn.js";
 
-/** Build the sentence, with a list at each place that has a choice, and a field for typing. */
+/** Build the sentence, with a list at each place that has a choice. */
 function composer({ model, watch, control }, { frame, slots, held_out: heldOut }) {
   const traits = Object.keys(slots);
   const traitAt = frame.map((_, i) => traits.find((trait) => slots[trait] === i));
@@ -26,30 +24,12 @@ function composer({ model, watch, control }, { frame, slots, held_out: heldOut }
   const reason = frame.findLastIndex((_, i) => traitAt[i - 1] && !traitAt[i]); // the parts from here stay on one line
   const line = html("div", { class: "abh-who-line", role: "group", "aria-label": "The sentence" },
     ...parts.slice(0, reason), html("div", { class: "abh-who-reason" }, ...parts.slice(reason)));
-  const id = uid("typed");
-  const told = html("p", { id: `${id}-told`, class: "abh-note abh-who-told", role: "status" }, "\u00a0");
-  const field = html("input", { type: "text", id, class: "abh-field", autocomplete: "off", spellcheck: "false", "aria-describedby": told.id });
-  const say = (wrong) => {
-    const unseen = heldOut.filter((noun) => words().includes(noun));
-    setText(told, wrong || (unseen.length ? `No sentence with ${unseen.join(" or ")} was trained.` : "\u00a0"));
-    field.ariaInvalid = wrong ? "true" : null;
-  };
-  const take = () => {
-    const typed = split(field.value);
-    const wrong = refusal(typed, frame);
-    if (wrong) return void say(wrong);
-    model.set(Object.fromEntries(traits.map((trait) => [trait, frame[slots[trait]].indexOf(typed[slots[trait]])])));
-    model.save_changes();
-    say("");
-  };
-  field.addEventListener("change", take);
-  field.addEventListener("keydown", (event) => event.key === "Enter" && take());
+  const told = html("p", { class: "abh-note abh-who-told", role: "status" }, "\u00a0");
   watch(traits, () => {
-    field.value = words().join(" ");
-    say("");
+    const unseen = heldOut.filter((noun) => words().includes(noun));
+    setText(told, unseen.length ? `No sentence with ${unseen.join(" or ")} was trained.` : "\u00a0");
   });
-  const node = html("div", { class: "abh-who-composer" }, line,
-    html("div", { class: "abh-typing" }, html("label", { for: id }, "or type it"), html("div", {}, field)), told);
+  const node = html("div", { class: "abh-who-composer" }, line, told);
   return { node, words };
 }
 
@@ -146,17 +126,12 @@ function render(host) {
   const arcs = arcsBetween("Words of the sentence", "", view.signal);
   const switches = switchesOf(view, "off", heads);
   const table = lines(view, config, switches);
-  const plot = seedPlot(model.get("runs"), vocabulary, ({ loss, which }) => {
-    model.set({ loss, seed: which });
-    model.save_changes();
-  });
   const trained = html("div", { class: "abh-who-trained" }, view.control("loss"), view.control("seed"));
   view.controls.append(sentence.node);
-  view.drawing.append(arcs.node, acts.node, trained, table.node, plot.node);
+  view.drawing.append(arcs.node, acts.node, trained, table.node);
 
   view.watch([...Object.keys(slots), "loss", "seed", "head", "off"], () => {
     const words = sentence.words();
-    const run = plot.runOf(model.get("loss"), model.get("seed"));
     const stack = stacks[(stacks.length / vocabulary.losses.length) * model.get("loss") + model.get("seed")];
     const found = lookAt(stack, model.get("off"), words.map((word) => numbers[word]), it);
     const nouns = places.map((at) => words[at]);
@@ -171,7 +146,6 @@ function render(host) {
     arcs.draw(rows[model.get("head")].map((weight, j) => ({ from: ["upper", it], to: ["upper", j], weight, role: "output" })));
     table.update([...looks, shares], nouns, roles, model.get("off"), model.get("head"));
     acts.update();
-    plot.mark(run);
     tell(view, words, nouns, fits, looks.at(-1), shares, { answer, top });
   });
 }

@@ -4,7 +4,6 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
-from weakref import WeakKeyDictionary
 
 import found
 import pytest
@@ -12,7 +11,7 @@ import pytest
 import course.widgets
 from book.widgets import RUNTIME
 from course.widgets import Card, bundler
-from course.widgets.bundler import Bundle, Stylesheet, bare_style, read_source, sources
+from course.widgets.bundler import Bundle, bare_style, read_source, sources
 
 FOLDER = Path(course.widgets.__file__).parent
 RUNTIME_FILES = sorted(RUNTIME.glob("*.js"))
@@ -165,37 +164,3 @@ def test_every_export_is_imported_somewhere(name):
     if name in JUDGES:
         used.add("results")
     assert set(read_source(name).exports) - used - used_in_tests <= {"default"}
-
-
-@pytest.fixture
-def demo(folder, monkeypatch):
-    """Return a subclass of Card that `bundler.reload` updates.
-
-    No thread watches the disk: the test itself calls `bundler.reload`.
-    """
-    monkeypatch.setenv("ANYWIDGET_HMR", "1")
-    monkeypatch.setattr(bundler, "_watch_in_background", lambda: None)
-    monkeypatch.setattr(bundler, "_SHOWN", WeakKeyDictionary())
-    folder(view='import { a } from "./a.js";\n', a="export const a = 1;\n")
-
-    class Demo(Card):
-        _esm = Bundle("view.js")
-        _css = Stylesheet()
-
-    return Demo
-
-
-def test_an_edit_reaches_the_widgets_that_are_shown(demo, folder):
-    card = demo()
-    assert "const a = 1;" in card._esm
-    folder(a="export const a = 77;\n")
-    bundler.reload()
-    assert "const a = 77;" in card._esm
-    assert "const a = 77;" in demo()._esm
-    folder(a="const a = 78;\n")
-    with pytest.warns(UserWarning, match=r"not reloaded: view.js imports a from"):
-        bundler.reload()
-    assert "const a = 77;" in card._esm
-    folder(view='import { b } from "./b.js";\n', b="export const b = 79;\n")
-    bundler.reload()
-    assert "const b = 79;" in card._esm

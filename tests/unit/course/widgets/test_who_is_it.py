@@ -49,22 +49,6 @@ def test_models_are_sorted_by_loss_and_then_by_seed():
         )
 
 
-def test_the_plot_marks_the_runs_with_least_median_and_most_mass():
-    runs = WhoIsIt().runs
-    for loss in range(len(LOSSES)):
-        both = [run for run in runs if run["loss"] == loss]
-        assert {run["layers"] for run in both} == {0, 1}
-        own = [run for run in both if run["layers"] == 1]
-        least, median, most = (
-            next(run["mass"] for run in own if run["which"] == which)
-            for which in range(3)
-        )
-        masses = sorted(run["mass"] for run in own)
-        assert (least, most) == (masses[0], masses[-1])
-        assert median == masses[(len(masses) - 1) // 2]
-        assert sum(run["which"] >= 0 for run in both) == len(SEEDS)
-
-
 def test_a_head_that_is_off_changes_only_later_layers():
     whole = WhoIsIt(loss=1).numbers()
     first = WhoIsIt(loss=1, off=[HEADS[0]]).numbers()

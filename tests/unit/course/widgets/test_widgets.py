@@ -206,25 +206,6 @@ def test_counts_match_real_arrays():
     assert steps["output"].multiplications == n * h * d_v * d_model
 
 
-def test_linked_widths_follow_d_model_and_h():
-    figure = ShapeExplorer(d_model=100, h=3)
-    assert (figure.d_k, figure.d_v) == (33, 33)
-    figure.h = 64
-    assert figure.d_k == 1
-    figure.d_k = 7
-    assert not figure.linked
-    figure.h = 1
-    assert figure.d_k == 7
-    figure.linked = True
-    assert (figure.d_k, figure.d_v) == (100, 100)
-
-
-def test_an_initial_width_unlinks_the_widths():
-    figure = ShapeExplorer(d_model=512, h=8, d_k=32)
-    assert not figure.linked
-    assert (figure.d_k, figure.d_v) == (32, 64)
-
-
 # --- The guide ---------------------------------------------------------------------
 
 

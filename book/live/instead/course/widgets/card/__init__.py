@@ -5,6 +5,6 @@ from typing import Any
 Question = dict[str, Any]
 
 
-def ask(prompt: str, *choices: tuple[str, bool, str], veil: bool = False) -> Question:
+def ask(prompt: str, *choices: tuple[str, bool, str]) -> Question:
     """Return an empty question."""
     return {}
