@@ -30,14 +30,6 @@ def test_the_draggable_words_are_in_the_first_viewport(watch, site, width, heigh
         assert sum(weights) == pytest.approx(1, abs=0.004)
 
 
-@pytest.mark.parametrize("name", ["intro", "chapters/01-self-attention"])
-def test_on_a_phone_the_plane_and_its_row_fit_on_one_screen(watch, site, name):
-    page = watch(width=390, height=844).open(f"{site}/{name}.html")
-    plane = page.locator("#fig-bank .abh-stage").bounding_box()
-    row = page.locator("#fig-bank .abh-row").bounding_box()
-    assert row["y"] + row["height"] - plane["y"] <= 844
-
-
 # --- No scripts, touch screens ------------------------------------------------------
 
 

@@ -11,7 +11,7 @@ import pytest
 import course.widgets
 from book.widgets import RUNTIME
 from course.widgets import Card, bundler
-from course.widgets.bundler import Bundle, bare_style, read_source, sources
+from course.widgets.bundler import Bundle, read_source, sources
 
 FOLDER = Path(course.widgets.__file__).parent
 RUNTIME_FILES = sorted(RUNTIME.glob("*.js"))
@@ -74,24 +74,6 @@ def test_imports_may_be_renamed_and_stand_on_several_lines(folder):
     assert read_source("a.js").exports == ["a", "b"]
 
 
-def test_a_page_loads_no_indents_and_no_comments_that_fill_a_line(folder):
-    text = (
-        "// What it is for.\n\n/**\n * A list.\n */\nexport function f() {\n"
-        "  // of one\n  const a = `/* kept */ // kept`; // kept\n"
-        "  /** @type {any} */ (a).x; /** kept */\n  return a;\n}\n"
-    )
-    folder(view=text)
-    script = read_source("view.js").script
-    assert "What it is for" not in script
-    assert "A list" not in script
-    assert "of one" not in script
-    assert script.count("kept") == 4
-    assert "\n  " not in script
-    # Two lines stand before the file's own text: line 5 of the file is line 7 here.
-    function = text.replace("export ", "").replace("  // of one", "").replace("  ", "")
-    assert script.splitlines()[7:12] == function.splitlines()[5:10]
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -125,11 +107,6 @@ def test_two_modules_may_use_the_same_name(folder, tmp_path):
         ["node", "-e", script], cwd=tmp_path, capture_output=True, text=True, check=True
     )
     assert ran.stdout.strip() == "2,1,1"
-
-
-def test_a_page_loads_no_comments_and_no_indents_of_a_stylesheet():
-    style = "/* Why,\n   in short. */\n.a {\n  top: 0; /* so */\n}\n/**/.b { left: 0; }"
-    assert bare_style(style) == "\n\n.a {\ntop: 0; \n}\n.b { left: 0; }"
 
 
 @pytest.mark.parametrize("widget", widgets(), ids=lambda widget: widget.__name__)

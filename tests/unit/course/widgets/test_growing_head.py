@@ -56,11 +56,3 @@ def test_the_induction_head_grows_in_every_sequence():
         assert [figure.said().key for figure in ends] == ["grows", "grown"]
         induced = ends[-1].numbers()["after"]
         assert induced.argmax() == NAMED["induction"]
-
-
-def test_the_page_gets_the_stored_bytes_as_changes_from_step_to_step():
-    changes = np.frombuffer(GrowingHead().weight_changes, np.uint8).reshape(
-        -1, len(STEPS)
-    )
-    stored = changes.cumsum(axis=1, dtype=np.uint8).T.tobytes()
-    assert stored == induction.SCRUB.read_bytes()

@@ -1,8 +1,6 @@
 """The widgets' Python side: traits, questions, bundled sources, numbers."""
 
 import re
-import shutil
-import textwrap
 from pathlib import Path
 
 import found
@@ -12,7 +10,6 @@ from traitlets import TraitError
 
 import course.widgets
 from attention import MultiHeadAttention, trace_attention
-from course.kit.prose import number
 from course.notes import CAT, FOOTBALL
 from course.widgets import (
     BankPlane,
@@ -25,7 +22,6 @@ from course.widgets import (
     Translator,
     TwoHeads,
     ask,
-    bundler,
 )
 from course.widgets.card import still
 from course.widgets.drawn import KEYS
@@ -38,37 +34,6 @@ two_choices = [("yes", True, "because"), ("no", False, "you mixed it up")]
 
 
 # --- The card --------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("figure", FIGURES)
-def test_every_figure_asks_a_complete_question(figure):
-    question = figure().question
-    assert question["prompt"].strip().endswith("?")
-    assert len(question["choices"]) >= 3
-    assert all(len(choice["why"].split()) >= 8 for choice in question["choices"])
-
-
-@pytest.mark.parametrize("path", sorted(SOURCES.rglob("*.css")), ids=lambda p: p.name)
-def test_stylesheets_use_only_colour_variables(path):
-    assert not re.findall(r"#[0-9a-fA-F]{3,8}\b|rgba?\(|hsla?\(", path.read_text())
-
-
-@pytest.mark.parametrize(
-    ("question", "message"),
-    [
-        ({"prompt": "Why?"}, "prompt and choices"),
-        (ask(" ", *two_choices), "needs a prompt"),
-        (ask("Why?", two_choices[0]), "two choices or more"),
-        (ask("Why?", two_choices[1], two_choices[1]), "0 right"),
-        (ask("Why?", two_choices[0], ("ja", True, "so")), "2 right"),
-        (ask("Why?", *two_choices, two_choices[1]), "no two alike"),
-        (ask("Why?", two_choices[0], ("no", False, "")), "a text and a why"),
-        ({"prompt": "Why?", "choices": [{"text": "no"}] * 2}, "text, right and why"),
-    ],
-)
-def test_an_incomplete_question_is_refused(question, message):
-    with pytest.raises(TraitError, match=message):
-        ScoreWalk(question=question)
 
 
 def test_an_answer_that_is_no_choice_is_refused():
@@ -104,31 +69,6 @@ def test_the_answer_is_kept_on_the_device():
     asking = Card(question=ask("Why?", *two_choices))
     assert device(asking) == ["answer", "tries"]
     assert device(Card()) == []
-
-
-@pytest.mark.parametrize(
-    ("figure", "trait", "low", "high"),
-    [
-        (ScoreWalk, "d_k", 0, 1025),
-        (ScoreWalk, "row", -1, 5),
-        (QueryDial, "angle", -181, 181),
-        (QueryDial, "length", -0.1, 24.1),
-        (BankPlane, "river", [0.1], [0.1, 1.71]),
-        (SoftmaxSharpness, "beta", -0.1, 101.0),
-        (SoftmaxSharpness, "row", -1, 9),
-        (ShapeExplorer, "n", 0, 4097),
-        (ShapeExplorer, "d_model", 0, 4097),
-        (ShapeExplorer, "h", 0, 65),
-        (ShapeExplorer, "d_k", 0, 4097),
-    ],
-)
-def test_a_value_out_of_range_is_refused_and_named(figure, trait, low, high):
-    widget = figure()
-    before = getattr(widget, trait)
-    for value in (low, high):
-        with pytest.raises(TraitError, match=trait):
-            setattr(widget, trait, value)
-        assert getattr(widget, trait) == before
 
 
 # --- Stills: the pictures that a page shows without scripts -----------------------
@@ -207,23 +147,6 @@ def test_counts_match_real_arrays():
 
 
 # --- The guide ---------------------------------------------------------------------
-
-
-def test_the_example_of_the_guide_is_a_complete_widget(tmp_path, monkeypatch):
-    blocks = re.findall(r"::\n\n((?: {4}.*\n|\n)+)", course.widgets.__doc__)
-    python, view = map(textwrap.dedent, blocks)
-    for folder in ("card", "lab"):  # what every view imports
-        shutil.copytree(SOURCES / folder, tmp_path / folder)
-    (tmp_path / "name.js").write_text(view, encoding="utf-8")
-    monkeypatch.setattr(bundler, "HERE", tmp_path)
-    made = {"__name__": "name"}
-    exec(python, made)
-    figure = made["Name"]
-    test_every_figure_asks_a_complete_question(figure)
-    assert f'key: "{next(iter(figure().numbers()))}"' in view
-    for widget in found.states(figure):
-        assert f'"{widget.said().key}"' in view
-        assert number(widget.facts()["largest"]) in widget.drawn_still()
 
 
 # --- Drawings and readings --------------------------------------------------------
