@@ -10,7 +10,6 @@ from course.kit.prose import MINUS
 from course.ledger import rows
 from course.ledger.verdicts import is_rounded
 
-NUMBER = re.compile(rf"[-{MINUS}]?\d+(?:\.\d+)?")
 ARROW = re.compile(r"(\d+\.\d+) → (\d+\.\d+)")  # not shapes: 3 → 4
 FAULTY = ("inherited", "last digit", "wrong", "copy-miscopied", "copy-faithful")
 READ = "//text()[not(ancestor::script or ancestor::style or ancestor::svg)]"

@@ -9,7 +9,6 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 TYPES = ROOT / "tests" / "types"
-DECLARED = (ROOT / "src/course/widgets/contract.d.ts").read_text(encoding="utf-8")
 
 
 @pytest.fixture

@@ -44,11 +44,6 @@ def ask_page(page: Page | Locator, expression: str) -> list:
     return ask(page, f"node => displayed.{expression}(node)")
 
 
-def typeset(text: str) -> str:
-    """Return a text with its symbols as they are shown: ``dk`` for ``d_k``."""
-    return re.sub(r"\b([A-Za-z])_([A-Za-z]+)", r"\1\2", text)
-
-
 def shown(text: str) -> tuple[float, float]:
     """Return the value of a number's text, and half a unit of its last digit."""
     plain, _, power = text.replace("\u2212", "-").replace(",", "").partition(" × 10")

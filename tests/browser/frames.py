@@ -23,17 +23,6 @@ def written(page: Page) -> None:
     page.evaluate(WRITTEN)
 
 
-FOLLOWED = """async () => {
-  const isBusy = () => document.querySelector("[aria-busy=true]");
-  while (isBusy()) await new Promise(requestAnimationFrame);
-}"""
-
-
-def followed(page: Page) -> None:
-    """Wait until no figure is busy: figures postpone slow drawings by a frame."""
-    page.evaluate(FOLLOWED)
-
-
 def resize(page: Page, width: int, height: int) -> None:
     """Set the size of the page, and wait until the page is drawn."""
     size = {"width": width, "height": height}

@@ -118,10 +118,6 @@ def test_a_press_on_a_shown_line_does_not_turn_the_table(table):
     assert (reading(card), printed(card)) == before
 
 
-MARKED = """text => [...document.querySelectorAll("tr.abh-marked")].at(-1)
-  ?.innerText.includes(text)"""
-
-
 # Visible cells in reading order. The tops of cells in one line may differ by 8 pixels.
 STACKED = """rows => rows.map(row => [...row.cells]
   .filter(cell => cell.checkVisibility())

@@ -22,23 +22,6 @@ def entropy(weights: ArrayLike) -> Array:
     return -(weights * logs).sum(axis=-1) + 0.0
 
 
-def jacobian(weights: ArrayLike) -> Array:
-    """Return the Jacobian of softmax with respect to its logits, ``diag(p) - p p^T``.
-
-    Parameters
-    ----------
-    weights : array_like, shape (..., m)
-        Rows of weights p.
-
-    Returns
-    -------
-    ndarray, shape (..., m, m)
-        Entry (i, j) is the derivative of weight i by logit j.
-    """
-    p = np.asarray(weights, dtype=float)
-    return p[..., None] * (np.eye(p.shape[-1]) - p[..., None, :])
-
-
 def barycentric(points: ArrayLike, corners: ArrayLike) -> Array:
     """Return the weights with which three corners mix to each point of the plane.
 

@@ -79,14 +79,6 @@ def test_the_font_has_a_glyph_for_every_drawn_character(cut):
 # --- The MathML ---------------------------------------------------------------------
 
 
-def row(inner: str) -> str:
-    return f"<math><mrow>{inner}</mrow></math>"
-
-
-W, X, INDEX, DOT = "<mi>W</mi>", "<mi>x</mi>", "<mi>i</mi>", "<mo>⋅</mo>"
-CLOSE = '<mo fence="true" form="postfix" stretchy="false">⟩</mo>'
-
-
 def test_every_css_class_of_a_formula_has_a_style():
     used = re.findall(r'class="([^"]*)"', " ".join(formulas.table().values()))
     assert used

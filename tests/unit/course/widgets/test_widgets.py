@@ -1,14 +1,12 @@
 """The widgets' Python side: traits, questions, bundled sources, numbers."""
 
 import re
-from pathlib import Path
 
 import found
 import numpy as np
 import pytest
 from traitlets import TraitError
 
-import course.widgets
 from attention import MultiHeadAttention, trace_attention
 from course.notes import CAT, FOOTBALL
 from course.widgets import (
@@ -28,7 +26,6 @@ from course.widgets.drawn import KEYS
 from course.widgets.score_walk import QUERIES
 
 FIGURES = [figure for figure in found.figures() if figure().question]
-SOURCES = Path(course.widgets.__file__).parent
 
 two_choices = [("yes", True, "because"), ("no", False, "you mixed it up")]
 
