@@ -26,6 +26,8 @@ from repeats import first_and_weekly
 from book import live
 from book.live.in_page.cells import links_of, needed
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
 CHAPTER = "chapters/10-attention-since-2017.html"
@@ -234,7 +236,6 @@ def to_run(slow_ones):
     return [i for i in every if slow_ones or not slow.intersection(needed(links, i))]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("slow_ones", first_and_weekly([False, True]))
 def test_every_live_cell_gives_what_the_notebook_gives(every_cell, slow_ones):
     """Run the cells in the order of the pages; a unit test runs each cell alone."""
@@ -399,7 +400,6 @@ def wait_for_message(every_cell, words):
     expect(said).to_contain_text(words, timeout=SLOWEST * 1000)
 
 
-@pytest.mark.slow
 def test_stop_ends_a_loop_and_a_second_start_downloads_nothing(every_cell, host):
     every_cell.write("while True:\n    pass")
     press(every_cell, "Run cell 1")

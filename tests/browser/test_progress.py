@@ -218,13 +218,11 @@ def words_of(title: str) -> str:
 
 
 KEYS = "Object.keys(localStorage).sort()"
-TAKE_A_WAY = "localStorage.setItem('attention-by-hand/way', '[\"The shortest\", 1]')"
 
 
 def check_moving(watched, watch, site, tmp_path) -> None:
     """Check that another browser shows an imported export, and that nothing is sent."""
     page, file = watched.page, tmp_path / "mine.json"
-    page.evaluate(TAKE_A_WAY)
     kept = page.evaluate(KEYS)
     before = review(page), page.locator("#progress-wrong").inner_text()
     with page.expect_download() as download:

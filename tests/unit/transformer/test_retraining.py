@@ -63,6 +63,7 @@ SMALL = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.more
 @pytest.mark.parametrize("result", SMALL, ids=lambda result: str(result.task))
 def test_training_a_small_model_repeats_the_loss_of_its_row(result):
