@@ -29,12 +29,13 @@ LAYERS = {
     "transformer": {"numpy", "attention", "threadpoolctl"},
     "language_model": {"numpy", "attention", "gguf", "tokenizers"},
     "course.notes": {"numpy", "attention"},
+    "course.kit.real_maps": {"numpy", "course.kit", "transformer.stored_files"},
     "course.kit": {"numpy", "attention", "course.notes", "matplotlib"}
     | {"matplotlib_inline", "IPython", "tqdm", "threadpoolctl"},
     "course.practice": {"numpy", "attention"},  # runs in a page as well
     "course.ledger": {"numpy", "attention", "course.notes", "course.kit"},
     "course.widgets": {*NUMBERS, "course.ledger", "course.practice", "anywidget"}
-    | {"ipywidgets", "traitlets", "watchfiles"},
+    | {"ipywidgets", "traitlets"},
     ROOMS: {*NUMBERS, "course.ledger", "course.practice", "course.widgets"}
     | {"matplotlib"},
     "course": MODELS,
@@ -70,7 +71,7 @@ def test_a_module_imports_only_lower_layers():
 def test_every_package_that_a_module_imports_is_declared():
     """Not declared: packages that ipywidgets installs, and optional packages."""
     with_ipywidgets = {"ipython", "matplotlib-inline", "traitlets"}
-    optional = {"watchfiles", "ml-dtypes"}
+    optional = {"ml-dtypes"}
     extras = PROJECT["optional-dependencies"].values()
     stated = [*PROJECT["dependencies"], *chain.from_iterable(extras)]
     declared = {canonicalize_name(Requirement(each).name) for each in stated}

@@ -17,7 +17,9 @@ from typing import NamedTuple
 import numpy as np
 
 import language_model
+from course.chapters.a_real_model import tables
 from course.chapters.a_real_model.measures import measures as measures_of
+from course.chapters.a_real_model.tables import Row
 from course.chapters.a_real_model.texts import (
     OTHER_TEXTS,
     QUOTED,
@@ -28,11 +30,11 @@ from course.chapters.a_real_model.texts import (
     before,
     senses,
 )
-from course.kit import real_maps, tables
+from course.kit import real_maps
 from course.kit.arrays import Array
-from course.kit.tables import Row
 from language_model.model import Head, Knobs, Layer, Model, probabilities
 from transformer import executors
+from transformer.stored_files import write_table
 
 BETAS = (0, 1 / 8, 1 / 4, 1 / 2, 0.8, 1, 1.25, 2, 4, 8)
 ROOM = Path(__file__).parent
@@ -723,7 +725,8 @@ def main(arguments: Sequence[str]) -> None:
         print(f"{name}: about {minutes:g} minutes on one core", file=sys.stderr)
         found = executors.gather(rows_of, [(name, task) for task in campaign.tasks])
         if rows := [row for each in found for row in each]:
-            tables.write(ROOM / f"{name}.csv", rows)
+            write_table(ROOM / f"{name}.csv", rows)
+            tables.read.cache_clear()
 
 
 if __name__ == "__main__":

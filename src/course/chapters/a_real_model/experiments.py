@@ -10,10 +10,11 @@ from pathlib import Path
 import numpy as np
 
 import language_model
-from course.kit import real_maps, tables
+from course.chapters.a_real_model import tables
+from course.chapters.a_real_model.tables import Row
+from course.kit import real_maps
 from course.kit.arrays import Array
 from course.kit.real_maps import HEADS, LAYERS, SENTENCES, Stored
-from course.kit.tables import Row
 from language_model import probabilities
 
 ROOM = Path(__file__).parent

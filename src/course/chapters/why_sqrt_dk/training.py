@@ -8,19 +8,18 @@ changes only W_Q and W_K, by the gradients below.
 and stores its results in ``training.csv``.
 """
 
-import csv
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
 
 from attention import softmax
 from course.kit.arrays import Array
+from transformer.stored_files import read_table, write_table
 
 TOKENS, WIDTH, D_V = 8, 32, 8
 RATES = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
-SWEEP = "training.csv"
+STORED = Path(__file__).with_name("training.csv")
 
 
 @dataclass(frozen=True)
@@ -142,7 +141,6 @@ def sweep(
 
 def stored_sweep() -> list[dict[str, float | str]]:
     """Return the stored results of `sweep`."""
-    text = files(__package__).joinpath(SWEEP).read_text(encoding="utf-8")
     return [
         {
             "d_k": int(row["d_k"]),
@@ -150,18 +148,14 @@ def stored_sweep() -> list[dict[str, float | str]]:
             "rate": float(row["rate"]),
             "loss": float(row["loss"]),
         }
-        for row in csv.DictReader(text.splitlines())
+        for row in read_table(STORED)
     ]
 
 
 def main() -> None:
     """Repeat the sweep and store it beside this file."""
-    rows = sweep()
-    path = Path(__file__).with_name(SWEEP)
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, rows[0], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows({**row, "loss": f"{row['loss']:.4f}"} for row in rows)
+    rows = [row | {"loss": f"{row['loss']:.4f}"} for row in sweep()]
+    write_table(STORED, rows)
 
 
 if __name__ == "__main__":

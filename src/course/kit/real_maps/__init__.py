@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course.kit import tables
 from course.kit.arrays import Array
+from transformer.stored_files import read_table, write_table
 
 FOLDER = Path(__file__).parent
 LAYERS, HEADS = 30, 9
@@ -75,16 +75,16 @@ def write(name: str, stored: Stored) -> None:
         "chances": " ".join(f"{chance:.4f}" for chance in stored.chances),
         "packed": base64.b64encode(stored.packed).decode(),
     }
-    tables.write(FOLDER / f"{name}.csv", [row])
+    write_table(FOLDER / f"{name}.csv", [row])
 
 
 @cache
 def stored(name: str) -> Stored:
     """Return the stored results of a sentence, by its name in `SENTENCES`."""
-    (row,) = tables.read(FOLDER / f"{name}.csv")
+    (row,) = read_table(FOLDER / f"{name}.csv")
     return Stored(
-        str(row["words"]).split("|"),
-        str(row["next_words"]).split("|"),
-        [float(chance) for chance in str(row["chances"]).split()],
-        base64.b64decode(str(row["packed"])),
+        row["words"].split("|"),
+        row["next_words"].split("|"),
+        [float(chance) for chance in row["chances"].split()],
+        base64.b64decode(row["packed"]),
     )
