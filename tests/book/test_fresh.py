@@ -262,3 +262,11 @@ def test_only_a_change_of_settings_rewrites_every_page(tiny, name):
     assert after["pages"] != before["pages"]
     assert (after["settings"] != before["settings"]) == (name in SETTINGS)
     assert after["execution"] == before["execution"]
+
+
+def test_another_python_runs_every_notebook_again(tiny, monkeypatch):
+    before = inputs(tiny)["execution"]
+    monkeypatch.setattr("book.build.sys.version", "3.99.0")
+    after = inputs(tiny)["execution"]
+    assert before.keys() == after.keys()
+    assert all(before[page] != after[page] for page in before)

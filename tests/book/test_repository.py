@@ -21,6 +21,11 @@ def test_variables_of_the_ci_give_the_repository():
     assert "/blob/site/colab/" in repository.colab(FILE)
 
 
+def test_own_variables_override_the_ci():
+    both = {**TOLD, "GITHUB_REPOSITORY": "other/one", "GITHUB_REF_NAME": "main"}
+    assert Repository.told(both) == Repository.told(TOLD)
+
+
 def test_another_host_has_binder_but_no_colab():
     repository = Repository.told({"REPOSITORY_URL": "https://example.org/owner/name"})
     assert not repository.on_github

@@ -1,11 +1,14 @@
 """The served site reloads a page after each build, and only then."""
 
+import time
 import urllib.request
+from pathlib import Path
 from threading import Thread
 
 import pytest
 
-from book.serve import NEWS, SCRIPT, Site
+from book.build import PAGES, ROOT, SHARED, VIEWS
+from book.serve import FOLDERS, NEWS, SCRIPT, Site
 
 PAGE = "<html><head></head><body>Words</body></html>"
 
@@ -33,3 +36,24 @@ def test_a_page_loads_the_script_and_other_files_are_unchanged(site):
     assert "Words" in page
     assert NEWS in text_at(address + SCRIPT)
     assert text_at(f"{address}/style.css") == "a {}"
+
+
+def test_an_open_page_is_notified_of_a_build(site):
+    server, address = site
+    heard = []
+
+    def listen():
+        with urllib.request.urlopen(address + NEWS, timeout=30) as news:
+            heard.append(news.readline())
+
+    listener = Thread(target=listen)
+    listener.start()
+    while listener.is_alive():
+        server.tell_pages()
+        time.sleep(0.05)
+    assert heard == [b"data: built\n"]
+
+
+def test_every_folder_that_the_build_reads_is_watched():
+    read = {Path(name).parts[0] for name in (*SHARED, *PAGES, *VIEWS)}
+    assert {name for name in read if (ROOT / name).is_dir()} == set(FOLDERS)
