@@ -3,6 +3,8 @@
 The register of claims checks gradients and starting weights at more sizes.
 """
 
+import statistics
+
 import numpy as np
 import pytest
 
