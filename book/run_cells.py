@@ -11,6 +11,7 @@ import sys
 import warnings
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
+from importlib import import_module
 from pathlib import Path
 
 import matplotlib.pyplot as plt
@@ -73,4 +74,5 @@ def main(paths: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    # Imported by name: a notebook's shell takes the place of `__main__` in its process.
+    sys.exit(import_module("book.run_cells").main(sys.argv[1:]))

@@ -1,6 +1,9 @@
 """`make check` finds the tests of a file, every failed test, and stale notebooks."""
 
+import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import nbformat
@@ -69,6 +72,22 @@ def test_a_notebook_fails_where_a_cell_prints_something_else_or_raises(tmp_path)
     assert "b.ipynb, cell 2" in said
     assert "AssertionError" in said
     assert complaints(write_notebook(tmp_path / "c.ipynb", good)) == []
+
+
+@pytest.mark.more
+@pytest.mark.parametrize(("last", "status"), [("print(x)", 0), ("print(y)", 1)])
+def test_the_notebooks_of_a_check_fail_only_if_a_cell_fails(tmp_path, last, status):
+    """Run one notebook more than there are processes, so that one runs two."""
+    count = (os.cpu_count() or 1) + 1
+    names = [tmp_path / f"{place}.ipynb" for place in range(count)]
+    for name in names:
+        write_notebook(name, ("x = 3", ""), (last, ""))
+    command = [sys.executable, "-m", "book.run_cells", *map(str, names)]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert ran.returncode == status
+    found = ran.stdout.count("NameError: name 'y' is not defined")
+    assert found == status * count
+    assert ran.stderr == ""
 
 
 def test_a_notebook_is_stale_until_a_build_has_run_it(tmp_path):
