@@ -15,6 +15,8 @@ from course.widgets import HeadWall, Machine, Translator
 
 __all__ = ["opened"]
 
+pytestmark = pytest.mark.slow
+
 HELPERS = displayed.FIGURES
 # The machine has its own test. The wall of heads fetches its maps from the site.
 LINKED = [cls for cls in with_links() if cls not in (Machine, HeadWall)]
@@ -107,7 +109,6 @@ NAMED = """which => {
 }"""
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", first_and_weekly(range(20, 30)))
 def test_links_restore_every_figure_in_a_fresh_profile(profiles, seed):
     """Two figures of each kind are on one page; one address has the states of all."""

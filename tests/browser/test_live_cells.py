@@ -7,6 +7,8 @@ import pytest
 from playwright.sync_api import expect
 from test_tabs_storage_history import FILL
 
+pytestmark = pytest.mark.slow
+
 CHAPTER = "chapters/10-attention-since-2017.html"
 KEPT = """() => Object.keys(localStorage).filter((key) => key.endsWith(".code"))
   .map((key) => localStorage.getItem(key))"""
@@ -95,7 +97,6 @@ def two(opened):
     other.close()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("choice", ["Use the other tab’s", "Keep this one"])
 def test_no_tab_overwrites_the_code_of_another_tab(two, choice):
     here, there = [cell.get_by_role("textbox") for cell in two]
@@ -121,7 +122,6 @@ def test_no_tab_overwrites_the_code_of_another_tab(two, choice):
         expect(there).to_have_value("# B1")
 
 
-@pytest.mark.slow
 def test_a_tab_that_slept_overwrites_no_code(opened):
     page = opened.page
     cell = open_editor(page)

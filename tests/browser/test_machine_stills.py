@@ -10,6 +10,8 @@ from course.widgets.machine import STILLS
 
 __all__ = ["opened"]
 
+pytestmark = pytest.mark.slow
+
 STORE = os.environ.get("STORE_STILLS")
 """If set, new stills are stored: use ``STORE_STILLS=1`` after a change of the view."""
 

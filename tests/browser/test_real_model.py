@@ -13,6 +13,8 @@ from tiny_model import HEADS, LETTERS, NUMBERS, TinyModel
 from book import model as in_site
 from language_model.model import Knobs
 
+pytestmark = pytest.mark.slow
+
 TINY = TinyModel()
 TOKENS = [5, 260, 3, 3, 77, 140, 9]
 RUNS = {  # the order matters: a run may reuse results of the run before
@@ -149,7 +151,6 @@ def expected(text, beta=1.0, off=(), head=(13, 8), added=()):
     return reading.weights[head[0]][head[1]], int(scores.argmax())
 
 
-@pytest.mark.slow
 def test_the_model_reads_a_sentence_in_the_page(reader, with_tiny_model):
     found = reader(with_tiny_model)
     assert not found.asked_for(".bin")
@@ -201,7 +202,6 @@ def test_the_model_reads_a_sentence_in_the_page(reader, with_tiny_model):
     assert again.asked_for(".bin") == []
 
 
-@pytest.mark.slow
 def test_a_press_of_stop_ends_the_run(reader, with_tiny_model):
     found = reader(with_tiny_model)
     found.field.fill("the cat")

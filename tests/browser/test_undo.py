@@ -18,6 +18,8 @@ from course.widgets.machine.presets import PRESETS
 
 __all__ = ["opened"]
 
+pytestmark = pytest.mark.slow
+
 OWN = {name: PRESETS[name] for name in ("football", "cat")}
 
 
@@ -90,7 +92,6 @@ def state(page):
     return page.evaluate("stateNow()")
 
 
-@pytest.mark.slow
 def test_undo_and_redo_restore_every_move_of_a_figure(open_figure):
     page = open_figure(*(figure() for figure in WITH_UNDO))
     cards = page.locator(".abh-card").all()
