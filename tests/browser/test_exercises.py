@@ -185,6 +185,10 @@ def test_answers_survive_a_reload_and_can_be_cleared(page, wait_until, clear):
     assert verdict(page, exercise) == "right"
     assert card(page, exercise).locator(".abh-steps li").count() == 1
     assert "1 of" in quiz_card(page).locator(".abh-reading").inner_text()
+    card(page, exercise).get_by_role("button", name="Clear", exact=True).click()
+    assert card(page, exercise).locator(".abh-steps li").count() == 0
+    assert field.input_value() == ""
+    answer(page, exercise, rounded(exercise.truth, 3))
     query = page.evaluate("location.search")
     assert query == "", "answers are the reader's own and not in the address"
 

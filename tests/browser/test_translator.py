@@ -546,6 +546,8 @@ def test_the_translation_is_written_word_by_word(open_page):
         page.get_by_role("button", name="Next word", exact=True).click()
     assert rows.all_inner_texts() == expected
     assert french_of(page) == ["je", "vais", "bien"]
+    # 0 stands for the whole translation, also of a longer one
+    page.wait_for_url("**translator.step=0**", timeout=2000)
 
 
 PICTURES = """heads => heads.map((head) => [head.dataset.part,

@@ -9,6 +9,7 @@ import subprocess
 import tomllib
 from functools import cache
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from packaging.requirements import Requirement
@@ -68,6 +69,12 @@ def test_pyproject_and_requirements_txt_state_the_same_bounds(declared):
 def test_the_port_of_make_serve_is_the_one_that_the_readme_names():
     [served] = re.findall(r'"--port", type=int, default=(\d+)', text("book/serve.py"))
     assert re.findall(r"http://127\.0\.0\.1:(\d+)", text("README.md")) == [served]
+
+
+def test_the_readme_encodes_an_address_wrongly():
+    pattern = "Write `(.+?)` and `(.+?)` for `(.+?)` and `(.+?)`"
+    *encoded, colon, slash = re.search(pattern, text("README.md")).groups()
+    assert encoded == [quote(colon, safe=""), quote(slash, safe="")]
 
 
 def test_the_citation_names_another_licence():

@@ -282,6 +282,9 @@ def test_to_torch_fills_missing_biases_with_zeros():
     back = MultiHeadAttention(**arrays, b_K=np.full((2, 3), 4.0)).to_torch()
     np.testing.assert_array_equal(back["in_proj_bias"], np.repeat([0, 4, 0], 6))
     np.testing.assert_array_equal(back["out_proj.bias"], np.zeros(6))
+    back = MultiHeadAttention(**arrays, b_O=np.arange(6.0)).to_torch()
+    np.testing.assert_array_equal(back["in_proj_bias"], np.zeros(18))
+    np.testing.assert_array_equal(back["out_proj.bias"], np.arange(6))
 
 
 def test_overflow_in_a_projection_gives_no_warning():

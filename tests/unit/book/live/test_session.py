@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from book.live.in_page import page as page_side
-from book.live.in_page.session import CUT, LONGEST, Session
+from book.live.in_page.session import CUT, LONGEST, WHAT_IS_HERE, Session
 
 
 class PageOfCells:
@@ -109,6 +109,12 @@ def test_an_error_begins_with_the_readers_line(code, said):
     page = PageOfCells("")
     assert page.says(code).startswith(said)
     assert page.says("print(1)") == "1\n"
+
+
+def test_only_a_missing_module_is_said_to_need_the_notebook():
+    page = PageOfCells("")
+    assert page.says("import torch").endswith(WHAT_IS_HERE)
+    assert WHAT_IS_HERE not in page.says("from math import nothing")
 
 
 def test_an_error_says_which_lines_are_in_cells_above():

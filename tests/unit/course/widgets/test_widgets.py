@@ -12,6 +12,7 @@ from course.notes import CAT, FOOTBALL
 from course.widgets import (
     BankPlane,
     Card,
+    LedgerTable,
     Machine,
     QueryDial,
     ScoreWalk,
@@ -178,6 +179,8 @@ def test_the_axes_of_a_plane_grow_to_the_right_and_upwards():
     rings = re.findall(r'cx="([\d.]+)" cy="([\d.]+)" r="([\d.]+)"', svg)
     at = [(float(x), float(y)) for x, y, radius in rings if radius == "4"]
     (x, y), (right, level), (above, up) = at
+    names = re.findall(r'<text [^>]*y="([\d.]+)"[^>]*>about (\w)', svg)
+    assert [name for _, name in sorted(names, key=lambda n: float(n[0]))] == ["y", "x"]
     assert (right - x, y - up) == pytest.approx((55, 110))  # 110 pixels a unit
     assert (above, level) == (x, y)
     lines = re.findall(r'x2="([\d.]+)" y2="([\d.]+)" \S+ stroke-width="(.*?)"', svg)
@@ -193,3 +196,9 @@ def test_the_reading_adds_the_weights_of_a_repeated_word():
     assert figure.facts()["first"] == "the"
     assert figure.facts()["largest"] == pytest.approx(both)
     assert f"{both:.2f} “the”" in figure.reading()
+
+
+def test_the_bars_of_the_ledger_are_shares_of_the_recomputed_numbers(monkeypatch):
+    monkeypatch.setattr(still, "bars", lambda labels, shares: shares)
+    [shares] = LedgerTable().pictures()
+    assert sum(shares) == pytest.approx(1)
