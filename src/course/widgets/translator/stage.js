@@ -5,7 +5,7 @@ import { button, html, setPressed, setText } from "../card/elements.js";
 import { changes } from "../card/switches.js";
 import { cut, placeText } from "./names.js";
 
-const THE_SAME = "With all parts on and greedy decoding, the machine writes the same.";
+const THE_SAME = "The whole machine writes the same.";
 
 /** Return the names of the weights to draw with a matrix: its head's, or all of its sublayer. */
 function headsOf(name, { num_heads }) {
@@ -30,7 +30,7 @@ export const joined = (words) => words.join(" ").replaceAll("' ", "’");
  *
  * put: changes a trait; signal: aborts when the card ends
  * Returns { node, legend, was, update(run, plain, name, seen, word), draw() }: `plain` is the run
- * with all parts on and greedy decoding, or null if `run` is this run; `was` shows its words;
+ * with all parts on and no word of the reader, or null if `run` is this run; `was` shows its words;
  * `draw` draws the arcs of the last update, and scrolls the chosen French word into view.
  */
 export function stage({ put, signal }) {
@@ -92,7 +92,7 @@ export function stage({ put, signal }) {
   const tellChanges = (run, plain) => {
     if (!plain) {
       if (was.childNodes.length !== 1) was.replaceChildren("\u00a0");
-      setText(was, "All parts on, greedy decoding.");
+      setText(was, "All parts are on. Every word is the machine\u2019s.");
       return undefined;
     }
     const { isNew, isGone } = changes(plain.french, run.french);

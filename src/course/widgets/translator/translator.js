@@ -35,7 +35,7 @@ function render(host) {
   const later = afterFrame(view.body, view.signal);
   let run;
   /** @type {Run | null} */
-  let plain = null; // the run with all parts on and greedy decoding; null if `run` is this run
+  let plain = null; // the run with all parts on and no word of the reader; null if `run` is this run
   let column = -1; // column of the chosen cell; -1: the largest number of the row
   const open = (name, of = -1) => {
     column = of;
