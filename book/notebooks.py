@@ -32,7 +32,7 @@ from book.build import chapters
 
 PRINTED = "printed"
 DIRECTIVE = re.compile(r"^(?:`{3,}|:{3,})\{", re.MULTILINE)
-UNKNOWN = (
+REMEDY = (
     "which most hosts show as code: write a note as > **Title**, a fold as <details>"
 )
 FOLDED = {"hide-input", "remove-input", "remove-cell"}
@@ -110,11 +110,11 @@ def _opened(notebook: NotebookNode) -> NotebookNode:
 def _recoloured(notebook: NotebookNode) -> NotebookNode:
     """Return a copy with the current colours in formulas."""
     copy = deepcopy(notebook)
-    stated = copy.metadata.get(colours.KEY, colours.current())
+    now = colours.current()
+    stated = copy.metadata.get(colours.KEY, now)
     for cell in copy.cells:
         if cell.cell_type == "markdown":
-            new = colours.current()
-            cell.source = colours.recoloured(cell.source, stated, new)
+            cell.source = colours.recoloured(cell.source, stated, now)
     return copy
 
 
@@ -146,7 +146,7 @@ def problems(notebook: NotebookNode) -> list[str]:
     for number, cell in enumerate(notebook.cells):
         if cell.cell_type != "code":
             if DIRECTIVE.search(cell.source):
-                found.append(f"cell {number} holds a directive of MyST, {UNKNOWN}")
+                found.append(f"cell {number} holds a directive of MyST, {REMEDY}")
             continue
         if PRINTED in tags(cell):
             if not cell.outputs or cell.execution_count != 1:

@@ -25,16 +25,8 @@ CORETYPES = (
 TESTS = ("chapters", "tests/unit", "tests/conformance")
 WITHOUT_BLAS = "tests/unit/book/test_*.py"
 HOW = (
-    *(
-        "-q",
-        "--no-header",
-        "-m",
-        "not slow and not weekly",
-        "-n",
-        "logical",
-        "--dist",
-        "loadfile",
-    ),
+    *("-q", "--no-header", "-n", "logical", "--dist", "loadfile"),
+    *("-m", "not slow and not weekly"),
     f"--ignore-glob={WITHOUT_BLAS}",
 )
 KERNEL = """

@@ -38,7 +38,7 @@ export class LiveCell {
     this.resetButton = quietButton("Reset", () => this.reset());
     this.changes = element("span", { className: "live-changes", hidden: true },
       this.undoButton, this.resetButton);
-    this.notes = new Map();
+    this.noted = ""; // the kind of the note that is shown
     this.note = Object.assign(status(), { className: "live-held" });
     size.before(this.changes);
     said.after(this.note);
@@ -142,7 +142,7 @@ export class LiveCell {
   }
 
   sayElsewhere() {
-    if (!this.notes.has("elsewhere")) this.say("elsewhere", ELSEWHERE, {
+    if (this.noted !== "elsewhere") this.say("elsewhere", ELSEWHERE, {
       "Use the other tab\u2019s": () => this.takeThere(),
       "Keep this one": () => this.keepHere(),
     });
@@ -158,15 +158,17 @@ export class LiveCell {
     this.take(this.text);
   }
 
-  /** Show a lasting note with buttons; it replaces the last note of the same kind. */
+  /** Show a lasting note with buttons; it replaces the last note. */
   say(kind, text, actions = {}) {
     const buttons = Object.entries(actions).flatMap(([label, act]) => [" ", quietButton(label, act)]);
-    this.notes.set(kind, [text, ...buttons, " "]);
-    this.note.replaceChildren(...[...this.notes.values()].flat());
+    this.noted = kind;
+    this.note.replaceChildren(text, ...buttons, " ");
   }
 
   unsay(kind) {
-    if (this.notes.delete(kind)) this.note.replaceChildren(...[...this.notes.values()].flat());
+    if (this.noted !== kind) return;
+    this.noted = "";
+    this.note.replaceChildren();
   }
 
   /** Return to the course's code after the reader has cleared the device's entries. */

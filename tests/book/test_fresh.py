@@ -22,10 +22,6 @@ from book.build import (
 
 pytestmark = pytest.mark.slow
 
-pytestmark = pytest.mark.slow
-
-pytestmark = pytest.mark.slow
-
 TOLD = {"REPOSITORY_URL": "https://github.com/owner/name", "REPOSITORY_REF": "v1"}
 DRAWS = """from IPython.display import SVG
 

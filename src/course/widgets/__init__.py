@@ -117,8 +117,9 @@ attributes. Its last line is an export::
   `course.widgets.bundler.Source` lists the allowed forms of import and export.
 - The book copies the views from these files when it writes pages, so an edit of a view
   runs no notebook again.
-- Build other controls with ``html``: its mark stops JupyterLab from using the arrow and
-  Enter keys of a control.
+- Build buttons and lists with ``button`` and ``selectOf`` of ``card/elements.js``, and
+  other controls with ``html``: its mark stops JupyterLab from using the arrow and Enter
+  keys of a control.
 - Parse a number that a reader types with ``readNumber`` only. Then 0,5, 1/4, 25 % and a
   true minus sign mean the same in every field (``tests/browser/test_modules.py`` has
   the texts). Format the numbers of the view with ``card/numbers.js`` only.

@@ -17,22 +17,24 @@ def is_quick(config: pytest.Config) -> bool:
 
 def first_and_weekly(cases: Iterable, first: int = 1) -> list:
     """Return parameters; all but the `first` cases run only in the weekly run."""
-    cases = list(cases)
-    others = [_marked(case, MORE, WEEKLY) for case in cases[first:]]
-    return [_marked(case) for case in cases[:first]] + others
+    return _first_unmarked(cases, first, MORE, WEEKLY)
 
 
 def first_and_slow(cases: Iterable, first: int = 1) -> list:
     """Return parameters; ``make test`` runs the first ones, the slow tests the rest."""
-    cases = list(cases)
-    others = [_marked(case, MORE, SLOW) for case in cases[first:]]
-    return [_marked(case) for case in cases[:first]] + others
+    return _first_unmarked(cases, first, MORE, SLOW)
 
 
 def ends_and_weekly(cases: Iterable) -> list:
     """Return parameters; ``make test`` runs the first and the last case."""
     cases = list(cases)
     return first_and_weekly(cases[:-1]) + [_marked(case, MORE) for case in cases[-1:]]
+
+
+def _first_unmarked(cases: Iterable, first: int, *marks) -> list:
+    cases = list(cases)
+    others = [_marked(case, *marks) for case in cases[first:]]
+    return [_marked(case) for case in cases[:first]] + others
 
 
 def _marked(case, *marks):

@@ -35,8 +35,7 @@ export const optionsOf = (pairs) => pairs.map(([value, text]) => html("option", 
 
 /** Build a list of choices; `act` is called with the value of a choice. */
 export function selectOf(pairs, act, props = {}) {
-  const node = html("select", { class: "abh-field", onchange: () => act(node.value), ...props }, ...optionsOf(pairs));
-  return node;
+  return html("select", { class: "abh-field", onchange: ({ target }) => act(target.value), ...props }, ...optionsOf(pairs));
 }
 
 /** Build an SVG element, with the same arguments as `html`. */

@@ -21,7 +21,7 @@ export function switchesOf({ model, put }, trait, names) {
     const others = off().filter((name) => !among.includes(name));
     set(new Set([...others, ...among.filter((name) => name !== part)]));
   };
-  return { off, toggle, allBut, allOn: () => put(trait, []) };
+  return { off, toggle, allBut, allOn: () => off().length && put(trait, []) };
 }
 
 /**

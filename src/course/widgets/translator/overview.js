@@ -96,7 +96,7 @@ function offText(off, config) {
  * Returns { node, update(off) }.
  */
 export function switchBar(switches, config) {
-  const on = button("All on", () => switches.off().length && switches.allOn());
+  const on = button("All on", switches.allOn);
   const told = html("p", { class: "abh-tr-told", role: "status" }, "\u00a0");
   const update = (off) => {
     on.ariaDisabled = String(!off.length);

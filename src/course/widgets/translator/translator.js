@@ -35,7 +35,9 @@ function render(host) {
   const later = afterFrame(view.body, view.signal);
   let run;
   /** @type {Run | null} */
-  let plain = null; // the run with all parts on and no word of the reader; null if `run` is this run
+  let entire = null; // the run of the sentence with all parts on and no word of the reader
+  /** @type {Run | null} */
+  let plain = null; // `entire`, or null if `run` is this run
   let column = -1; // column of the chosen cell; -1: the largest number of the row
   const open = (name, of = -1) => {
     column = of;
@@ -125,8 +127,9 @@ function render(host) {
     const key = JSON.stringify([english, off, instead, forced]);
     if (key === translated) return;
     translated = key;
-    plain = off.length || forced.some(Boolean) ? new Run(whole, words, english) : null;
-    run = new Run(whole, words, english, { off, means: instead ? means : null, forced });
+    if (entire?.english.join(" ") !== english.join(" ")) entire = new Run(whole, words, english);
+    plain = off.length || forced.some(Boolean) ? entire : null;
+    run = plain ? new Run(whole, words, english, { off, means: instead ? means : null, forced }) : entire;
   };
   view.watch(SHOWN, () => {
     const state = JSON.stringify(SHOWN.map((trait) => model.get(trait)));

@@ -68,7 +68,7 @@ function lines({ put }, config, switches) {
   const answer = { numbers: pair() };
   const all = [...heads, mean, answer];
   const nouns = SIDES.map(() => html("span", { class: "abh-boxed" }, " "));
-  const on = button("All on", () => switches.off().length && switches.allOn());
+  const on = button("All on", switches.allOn);
   const drawn = svg("svg", { viewBox: `-1 0 2 ${all.length}`, preserveAspectRatio: "none", "aria-hidden": "true" }, ...sides,
     svg("line", { x1: 0, x2: 0, y1: 0, y2: all.length }));
   const node = html("div", { class: "abh-who-lines", role: "table", "aria-label": "What “it” gives to each noun" },
