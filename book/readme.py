@@ -18,7 +18,7 @@ PAGE = "chapters/02-why-sqrt-dk.html"
 STATE = "?walk.d_k=256#fig-walk"
 SIZE = {"width": 1200, "height": 720}
 _BADGES = re.compile(r"<!-- badges.*?-->\n(?:.+\n)*")
-_MARK = "<!-- badges: `make readme` writes them if told of a repository -->\n"
+_MARK = "<!-- badges: `make readme` writes them here if REPOSITORY_URL is set -->\n"
 FOLDER = ROOT / ".github" / "pictures"
 
 

@@ -223,7 +223,7 @@ def swept(page: str, *words: str) -> str:
     """
     found = "\n\n".join(_swept(_only(page, each)) for each in words)
     return (
-        '<details class="hide">\n<summary>At which sizes</summary>\n\n'
+        '<details class="hide">\n<summary>How far this was tested</summary>\n\n'
         f"{found}\n\n</details>"
     )
 
@@ -240,7 +240,7 @@ def _swept(claim: Claim) -> str:
         (
             f"- **Quantity:** {_set(claim.quantity)}",
             f"- **Sizes:** {_set(claim.sizes.replace('-', MINUS))}; {_seeds(claim)}",
-            f"- **Result:** {claim.holds.replace('-', MINUS)}",
+            f"- **Mean of the seeds:** {claim.holds.replace('-', MINUS)}",
             f"- **Where it fails:** {_set(claim.fails.rstrip('.'))}",
         )
     )

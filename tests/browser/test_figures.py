@@ -279,6 +279,20 @@ def test_all_figures_fit_on_a_phone_and_can_be_hit_by_a_finger(open_page):
         assert page.evaluate("figures.smallTargets()") == []
 
 
+@pytest.mark.parametrize(("layer", "head"), [(2, 7), (14, 0), (15, 8), (29, 3)])
+def test_a_press_on_a_square_opens_another_head(open_page, layer, head):
+    page = open_page(answered(HeadWall()))
+    band = page.locator(".abh-wall-squares").nth(layer // 15)
+    box = band.bounding_box()
+    x, y = (layer % 15 + 0.5) / 15 * box["width"], (head + 0.5) / 9 * box["height"]
+    band.click(position={"x": x, "y": y})
+    opened = [
+        page.locator(f"[data-trait={name}] .abh-field").input_value()
+        for name in ("layer", "head")
+    ]
+    assert opened == [str(layer), str(head)]
+
+
 def test_arrow_keys_reach_every_layer_and_head_of_the_wall(open_page):
     page = open_page(answered(HeadWall()))
     ends = page.locator(".abh-wall-ends span").all_inner_texts()

@@ -76,6 +76,7 @@ def functions(browser):
         "translator/forward.js",
         "translator/weights.js",
         "translator/sentence.js",
+        "translator/explain.js",
     ):
         for source in sources(entry):
             page.add_script_tag(content=source.script)
@@ -113,6 +114,56 @@ def test_every_matrix_agrees_with_python(functions):
         assert len(matrices) > 200
         for name, values in matrices.items():
             np.testing.assert_allclose(values, arrays[name], rtol=0, atol=1e-9)
+
+
+EXPLAIN = """([source, words, off]) => {
+  const { cut, translate } = need("translator/forward.js");
+  const { explain } = need("translator/explain.js");
+  const { matrices } = translate(cut(machine, off, null), source, words);
+  return Object.keys(matrices).flatMap((name) => {
+    const { values, how } = matrices[name];
+    const last = [values.length - 1, values[0].length - 1];
+    return [[0, 1], last].map(([i, j]) => [how.by, name,
+      values[i][j] === -Infinity ? null : values[i][j], explain(matrices, name, i, j)]);
+  });
+}"""
+NUMBER = r"−?\d+\.\d{4}"
+SIGNS = str.maketrans({"÷": "/", "×": "*", "−": "-"})
+HOW = {"learned", "product", "compare", "sum", "norm", "lookup", "scale", "softmax"}
+HOW |= {"concat", "place"}
+
+
+@pytest.mark.parametrize(
+    ("off", "more"),
+    [([], set()), (["encoder.positions", "encoder.residuals"], {"lacking", "alone"})],
+)
+def test_an_explanation_computes_another_number_than_its_cell(functions, off, more):
+    found = functions.evaluate(EXPLAIN, [ENGLISH.encode(split(CAT)), WORDS, off])
+    assert {by for by, *_ in found} == HOW | more
+    for by, name, value, said in found:
+        text = " ".join(said["lines"])
+        if by == "place":  # has a test of its own
+            continue
+        for left, right in re.findall(rf"([^:=a-z]+) = ({NUMBER})", text):
+            assert abs(eval(left.translate(SIGNS)) - number(right)) < 1e-3, (name, text)
+        if value is None:
+            assert "the weight 0" in text
+        elif by not in ("learned", "lacking"):
+            shown = number(re.findall(NUMBER, text)[-1])
+            shown = max(shown, 0) if "ReLU" in text else shown
+            assert abs(shown - value) < 1e-3, (name, text)
+        if by == "norm":
+            *_, hat, gain, shift, _ = map(number, re.findall(NUMBER, text))
+            assert abs(hat * gain + shift - value) < 1e-3, (name, text)
+        if terms := said["terms"]:
+            shift = re.search(rf"Plus the shift \(?({NUMBER})", text)
+            total = sum(a * b for a, b in terms) + (number(shift[1]) if shift else 0)
+            total = max(total, 0) if "ReLU" in text else total
+            assert abs(total - value) < 1e-3, (name, text)
+
+
+def number(text):
+    return float(text.replace("−", "-"))
 
 
 def cut_by_chance(rng):

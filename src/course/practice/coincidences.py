@@ -107,7 +107,7 @@ OF_ATTENTION = (
     ),
     Coincidence(
         "m = d_k",
-        "the number of keys is their width",
+        "the number of keys equals the width of a key",
         lambda size: size.m == size.d_k,
         (RIGHT, "divided by sqrt(m)"),
     ),

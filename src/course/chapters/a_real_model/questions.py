@@ -19,8 +19,8 @@ SHARPNESS = ask(
     (
         "The loss more than doubles",
         True,
-        "The loss comes close to the loss of a model in which all weights are equal. "
-        "A trained model is tuned to its own divisor.",
+        "The table on the page shows by how much. A trained model is tuned to its own "
+        "divisor.",
     ),
 )
 

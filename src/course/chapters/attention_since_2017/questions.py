@@ -148,7 +148,7 @@ THREE_KEYS = ask(
         "Only by chance",
         True,
         "The third key is a sum of multiples of the first two. The state returns the "
-        "same sum of their values, and the third value would have to be equal to it.",
+        "same mixture of their values. The third value would have to be that mixture.",
     ),
 )
 

@@ -45,8 +45,8 @@ def prediction() -> Question:
 def who_can_win() -> Question:
     """Ask which word cannot get the highest weight if all weights are positive."""
     return ask(
-        "Suppose every weight of a head is drawn at random between 0 and 1. Which of "
-        "these words can never get apple’s highest weight?",
+        "Suppose all entries of the query and key matrices are drawn at random between "
+        "0 and 1. Which of these words can never get apple’s highest weight?",
         (
             "I, because its second feature is small",
             False,
@@ -117,8 +117,9 @@ def softmax_ensures() -> Question:
         (
             "The weights are positive, sum to 1 and keep the order of the scores",
             True,
-            f"All three. The page prints {sums.size} rows of weights. Of these rows "
-            f"{broken} do not sum to 1, so no softmax can return them.",
+            f"Softmax ensures all of this. The page prints {sums.size} rows of "
+            f"weights. Of these rows {broken} do not sum to 1, so no softmax can "
+            "return them.",
         ),
         (
             "The vectors stay four numbers long",

@@ -42,7 +42,7 @@ EXERCISES = {
         (
             "softmax over the queries",
             "softmax over all entries",
-            "row sums laid along the columns",
+            "row sums used for the columns",
         ),
     ),
     "attention": CodeExercise(

@@ -65,9 +65,7 @@ def divided_by_root_of_d_v(Q, K, V):
     return softmax(Q @ K.T / np.sqrt(V.shape[1])) @ V
 
 
-@MISTAKES.add(
-    "softmax", "row sums laid along the columns", "powers / powers.sum(axis=1)"
-)
+@MISTAKES.add("softmax", "row sums used for the columns", "powers / powers.sum(axis=1)")
 def without_keepdims(Q, K, V, causal=False):
     """Without `keepdims=True`, column j is divided by the sum of row j."""
     powers = np.exp(seen(scaled(Q, K), causal))
@@ -181,7 +179,7 @@ CAUSAL = FunctionTask(
         *(wrong.within(causal) for wrong in _of_three_arguments("mask")),
         *MASK_MISTAKES.values(),
         *(wrong.within(causal) for wrong in _OF_ONE_HEAD),
-        MISTAKES["row sums laid along the columns"].within(causal),
+        MISTAKES["row sums used for the columns"].within(causal),
     ),
     examples=(
         (

@@ -48,7 +48,7 @@ def never_rescaled(pairs):
 
 @MISTAKES.add("one pass", "only the total made smaller", "total * exp(old - new)")
 def only_the_total_rescaled(pairs):
-    """The sum below the line gets the new scale. The sum above it does not."""
+    """The denominator gets the new scale. The numerator does not."""
     output, total = _sums(pairs, rescales_output=False)
     return output / total
 
@@ -69,7 +69,7 @@ def maximum_from_zero(pairs):
 
 @MISTAKES.add("one pass", "only the last pair counts", "no largest = new")
 def maximum_not_kept(pairs):
-    """No maximum is kept, so each pair is taken for the first and erases the others."""
+    """No maximum is kept, so each pair is treated as the first: it erases the rest."""
     output, total = _sums(pairs, keeps_maximum=False)
     return output / total
 

@@ -30,7 +30,7 @@ def _maxima_and_sums_along_the_columns(logits):
 
 @MISTAKES.add(
     "softmax",
-    "row sums laid along the columns",
+    "row sums used for the columns",
     "powers / powers.sum(axis=1)",
     _maxima_and_sums_along_the_columns,
 )
@@ -46,7 +46,7 @@ def exponential_of_the_sum(logits):
     return np.exp(logits) / np.exp(logits.sum(axis=1, keepdims=True))
 
 
-@MISTAKES.add("numbers", "row maxima laid along the columns", "s - s.max(axis=1)")
+@MISTAKES.add("numbers", "row maxima used for the columns", "s - s.max(axis=1)")
 def maxima_along_the_columns(logits):
     """Without `keepdims=True` the maxima are a row: columns lose other rows' maxima."""
     powers = np.exp(logits - logits.max(axis=1))
@@ -57,7 +57,7 @@ def maxima_along_the_columns(logits):
     "numbers", "the maximum subtracted only above", "exp(s - max(s)) / sum(exp(s))"
 )
 def maximum_only_above(logits):
-    """The sum below the line needs the same subtraction as the powers above it."""
+    """The denominator needs the same subtraction as the numerator."""
     powers = np.exp(logits - logits.max(axis=1, keepdims=True))
     return powers / np.exp(logits).sum(axis=1, keepdims=True)
 
@@ -87,7 +87,7 @@ def _minimum_subtracted(logits):
     _minimum_subtracted,
 )
 def mean_subtracted(logits):
-    """The largest logit of a row can still lie 709 above its mean or minimum."""
+    """The largest logit of a row can lie more than 709 above its mean or minimum."""
     powers = np.exp(logits - logits.mean(axis=1, keepdims=True))
     return powers / powers.sum(axis=1, keepdims=True)
 
@@ -158,7 +158,7 @@ def backward(weights, gradient):
 
 @BACKWARD_MISTAKES.add("backward", "only the diagonal", "p (1 - p) g")
 def diagonal_only(weights, gradient):
-    """Only the own logit of a weight is counted. The other logits change it too."""
+    """Only logit i is counted for weight i. The other logits change it too."""
     return weights * (1 - weights) * gradient
 
 
@@ -193,7 +193,7 @@ def summed_over_all_entries(weights, gradient):
 
 
 @BACKWARD_MISTAKES.add(
-    "backward", "row sums laid along the columns", "p (g - (p g).sum(axis=1))"
+    "backward", "row sums used for the columns", "p (g - (p g).sum(axis=1))"
 )
 def sums_along_the_columns(weights, gradient):
     """Without `keepdims=True` the sums are a row: columns lose other rows' sums."""

@@ -105,7 +105,7 @@ def other_pairs_for_keys(Q, K, V, places):
 
 @STEPS.add("positions", "other pairs for both", "columns 2i and 2i + 1 of Q and K")
 def other_pairs_for_both(Q, K, V, places):
-    """Right with weights that were trained so, and wrong with all others."""
+    """Right only with weights that were trained with these pairs."""
     return turn_neighbours(Q, places), turn_neighbours(K, places), V
 
 

@@ -57,7 +57,7 @@ def _hidden_twice(logits):
 
 @WEIGHTS.add("softmax", "softmax twice", "softmax(softmax(s))", _hidden_twice)
 def softmax_twice(logits):
-    """Weights are taken for logits and normalised again: the rows are nearly even."""
+    """The weights enter a second softmax as if they were logits: nearly even rows."""
     return softmax(softmax(logits))
 
 

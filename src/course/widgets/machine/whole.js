@@ -172,7 +172,8 @@ function project(frame, layers, stage, lane) {
   const gap = stage === "query" ? 12 : 8;
   const isLong = plan.single && !plan.isPhone;
   const text = isLong ? STAGES[stage].name : symbolOf(stage);
-  name(frame, layers[stage], stage, h, block.x, block.y - gap, text, colour);
+  const x = isLong ? Math.min(block.x, lane.scores.x - 82) : block.x; // keys of width 1
+  name(frame, layers[stage], stage, h, x, block.y - gap, text, colour);
 }
 
 /** Return the path of a value's line on a phone: it runs down the left edge. */
