@@ -127,7 +127,7 @@ def test_a_wrong_line_and_a_wrong_sum_get_different_replies(page):
 def test_a_softmax_down_the_column_is_recognised(page):
     exercise = EXERCISES[2]
     region = card(page, exercise)
-    mark(region, "scaled scores, column eat")
+    mark(region, "logits, column eat")
     column = [float(x) for x in region.locator(".abh-picked").all_inner_texts()]
     share = math.exp(column[2]) / sum(map(math.exp, column))
     said = answer(page, exercise, rounded(share, 3))

@@ -108,7 +108,7 @@ def score(head: int, word: str) -> Exercise:
         slips=[
             Slip(
                 operands.truth * SCALE,
-                "This is the scaled score. Give the score before the division.",
+                "This is the logit. Give the score before the division.",
             ),
             Slip(
                 keys[FOCUS] @ matrix(head, "Q")[j],
@@ -127,7 +127,7 @@ def score(head: int, word: str) -> Exercise:
 
 
 def practice_softmax(head: int, word: str) -> Exercise:
-    """Return an exercise: one of apple's weights, from the scaled scores.
+    """Return an exercise: one of apple's weights, from the logits.
 
     Parameters
     ----------
@@ -140,7 +140,7 @@ def practice_softmax(head: int, word: str) -> Exercise:
     powers = exponentials(head)[1]
     table = np.round(trace().heads[head].scaled, 4)
     operands = softmax_of_row(
-        Grid("scaled scores", table, rows=APPLE.tokens, columns=APPLE.tokens),
+        Grid("logits", table, rows=APPLE.tokens, columns=APPLE.tokens),
         (FOCUS, j),
     )
     return Exercise(
@@ -196,7 +196,7 @@ def _softmax_slips(head: int, j: int) -> list[Slip]:
         Slip(powers[j], "This is the exponential. Divide it by the sum."),
         Slip(
             scaled[j],
-            "This is the scaled score. Take its exponential, then divide by the sum.",
+            "This is the logit. Take its exponential, then divide by the sum.",
         ),
         Slip(
             APPLE.printed["apple_weights"][head][j],
