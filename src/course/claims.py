@@ -20,7 +20,8 @@ The fields of a row:
   ``claims.py``. It should take a few milliseconds a seed: the tests measure every row.
 - ``sizes``: ``m = 8, 64, 512; d_k = 64, 256, 1024``, at least three values of each.
 - ``seeds``: the number of seeds (0, 1, ...), at least three; ``5 stored`` if each seed
-  is a training run whose result is stored.
+  is a training run whose result is stored; ``6 texts stored`` for a single model, which
+  was measured on six texts.
 - ``holds``: the bound that the mean keeps by two standard errors: ``< 0.1``, ``> 1``
   or ``0.2 to 0.4``.
 - ``denies``: values that would make the sentence false, the nearest first. The bound
@@ -97,7 +98,12 @@ class Claim(NamedTuple):
     @property
     def count(self) -> int:
         """Number of seeds."""
-        return int(self.seeds.removesuffix("stored"))
+        return int(self.seeds.split()[0])
+
+    @property
+    def unit(self) -> str:
+        """What was counted: seeds, or texts, pairs and the like of a single model."""
+        return " ".join(self.seeds.removesuffix("stored").split()[1:]) or "seeds"
 
 
 class Measurement(NamedTuple):
@@ -239,9 +245,9 @@ def _swept(claim: Claim) -> str:
     return "\n".join(
         (
             f"- **Quantity:** {_set(claim.quantity)}",
-            f"- **Sizes:** {_set(claim.sizes.replace('-', MINUS))}; {_seeds(claim)}",
-            f"- **Mean of the seeds:** {claim.holds.replace('-', MINUS)}",
-            f"- **Where it fails:** {_set(claim.fails.rstrip('.'))}",
+            f"- **Settings:** {_set(_signed(claim.sizes))}; {_seeds(claim)}",
+            f"- **Mean:** {_signed(claim.holds)}",
+            f"- **Limits:** {_set(claim.fails.rstrip('.'))}",
         )
     )
 
@@ -276,7 +282,7 @@ def result_of(claim: Claim) -> tuple[float, float]:
 
 def measured() -> str:
     """Return a table of the measured claims and their results."""
-    heads = ("claim", "result", "sizes", "seeds", "where it fails")
+    heads = ("claim", "result", "settings", "runs", "limits")
     return lookup(heads, [_finding(c) for c in register() if c.measured], "lllll")
 
 
@@ -287,15 +293,22 @@ def cited() -> str:
 
 
 def _seeds(claim: Claim) -> str:
-    return f"{claim.count} seeds each{', runs that are stored' * claim.stored}"
+    runs = claim.stored and claim.unit == "seeds"
+    return f"{claim.count} {claim.unit} each{', runs that are stored' * runs}"
+
+
+def _signed(text: str) -> str:
+    """Write the hyphen before a number as a minus sign."""
+    return re.sub(r"-(?=\d)", MINUS, text)
 
 
 def _finding(claim: Claim) -> list[str]:
     return [
         f"{_place(claim)}: {_set(claim.quantity)}",
-        f"**{_span(*result_of(claim))}** (claimed: {claim.holds.replace('-', MINUS)})",
-        _set(claim.sizes.replace("-", MINUS)),
-        f"{claim.count}{' stored runs' * claim.stored}",
+        f"**{_span(*result_of(claim))}** (claimed: {_signed(claim.holds)})",
+        _set(_signed(claim.sizes)),
+        f"{claim.count} {claim.unit}"
+        + " (stored runs)" * (claim.unit == "seeds") * claim.stored,
         _set(claim.fails.rstrip(".")),
     ]
 

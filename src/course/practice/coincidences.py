@@ -71,7 +71,8 @@ _MASKS = (
 OF_ATTENTION = (
     Coincidence(
         "the logits are of ordinary size",
-        "no logit is above 709, where exp overflows, or 746 below the largest of all",
+        "every logit is far below 709, where exp overflows, and less than 700 below "
+        "the largest of all",
         lambda size: True,
         (RIGHT, "no maximum subtracted", "the matrix's maximum subtracted"),
     ),
@@ -261,7 +262,7 @@ OF_INPUTS = (
         ),
     ),
     SpecialInput(
-        "Q = 0",
+        "Q = 0, up to 2,048 keys",
         "all logits are 0, whatever the divisor",
         _zero_queries,
         (
@@ -272,7 +273,7 @@ OF_INPUTS = (
         ),
     ),
     SpecialInput(
-        "logits past 1,000",
+        "logits 1,000 or more apart",
         "the largest logit gets all of the weight, whatever the divisor",
         _past_a_thousand,
         (*_SCALES, "total in float16"),

@@ -296,7 +296,7 @@ def _difference(got: Array, due: Array) -> str:
         )
     gap = np.abs(got - due)
     place = [int(i) for i in np.unravel_index(gap.argmax(), gap.shape)]
-    return f"The numbers are off, most at {place}: by {gap.max():.3g}."
+    return f"Wrong numbers. The largest error is {gap.max():.3g}, at {place}."
 
 
 def written(inputs: dict[str, Any]) -> Iterator[str]:

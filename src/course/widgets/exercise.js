@@ -40,7 +40,7 @@ function commonSlip(given, answer, digits) {
     return "The size is right, the sign is wrong.";
   }
   if (Math.abs(answer) <= 1 && near(given.value / 100, answer, digits)) {
-    return "That is the share in percent. As a fraction of 1 it is a hundred times smaller.";
+    return "That is the share in percent. Divide it by 100.";
   }
   if (given.places >= digits && isCutOff(given, answer)) {
     return "The last digit is cut off and not rounded. Look at the next digit.";

@@ -204,7 +204,7 @@ def _distinct(truth: float, slips: Sequence[Slip], digits: int) -> list[dict]:
     """Return the slips that differ from the true value and from each other."""
     taken, kept = [truth], []
     for slip in slips:
-        if all(abs(slip.value - value) > 10.0**-digits for value in taken):
+        if all(abs(slip.value - value) > 0.99 * 10.0**-digits for value in taken):
             taken.append(slip.value)
             kept.append({"value": float(slip.value), "why": slip.why})
     return kept

@@ -108,7 +108,7 @@ def softmax_of_row(grid: Grid, entry: tuple[int, int]) -> Operands:
     i, j = entry
     if values.ndim != 2 or not (0 <= i < len(values) and 0 <= j < values.shape[1]):
         raise ValueError(f"entry must lie in {values.shape}, got {entry}")
-    why = "Weights are shared out along a row, over the keys."
+    why = "The weights of a row add up to 1, over the keys."
     plain = _grid(grid, f"row {i}", _others(grid, ("row", i), why))
     truth = float(softmax(values[i])[j])
     return Operands(truth, {"kind": "softmax", "grids": [plain], "entry": [i, j]})

@@ -118,7 +118,7 @@ class SoftmaxSharpness(Card):
         ),
         Sentence(
             "argmax",
-            "At sharpness {beta}, {best} has all of the weight. The entropy is "
+            "At sharpness {beta}, {best} has almost all of the weight. The entropy is "
             "{entropy:.3f}.",
             lambda fact: fact["beta"] > 0 and _is_all(fact["largest"]),
         ),

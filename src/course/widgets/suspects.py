@@ -70,7 +70,7 @@ class Suspects(Card):
         ),
         Sentence(
             "fewest",
-            "{tests} tests have run and find all {all}. Fewer tests do not.",
+            "{tests} tests have run and find all {all}. No smaller set finds all.",
             lambda fact: fact["tests"] == fact["fewest"] and fact["left"] == 0,
         ),
     )
@@ -111,8 +111,8 @@ class Suspects(Card):
             (
                 "Five words, keys 3 wide in a model 8 wide, causal",
                 True,
-                "There is a mask, and all widths differ. Only mistakes with extreme "
-                "numbers remain.",
+                "There is a mask, and keys, width of a key and width of the model "
+                "differ. Only mistakes with extreme numbers remain.",
             ),
             (
                 "Two queries, five keys, all widths different, no mask",

@@ -105,7 +105,7 @@ _LOOKS = {
     "{dog:.2f} to dog and {food:.2f} to food.",
 }
 _COSTS = {
-    "stays": "Without this head, {pronoun} is still more likely: {right:.2f}.",
+    "stays": "Without this head, {pronoun} still has {right:.2f} of the two pronouns.",
     "turns": "Without this head, {pronoun} has only {right:.2f}. The model would "
     "write {other}.",
 }

@@ -40,7 +40,7 @@ class TileMap(Card):
     sentences = (
         Sentence(
             "whole",
-            "One tile holds all {held} scores, as the formula does.",
+            "One tile holds all {held} scores: the formula in one step.",
             lambda fact: fact["tiles"] == 1,
         ),
         Sentence(

@@ -125,9 +125,9 @@ class WhatIsLeft(Card):
         ),
         Sentence(
             "full",
-            "At 100%, the matrix keeps every length. Only tanh shrinks the state. At "
-            "{last}, {far} later, {left:.3f} of the difference between {word} and "
-            "{other} is left.",
+            "At 100%, the matrix keeps the length of the difference. Only tanh "
+            "shrinks it. At {last}, {far} later, {left:.3f} of the difference between "
+            "{word} and {other} is left.",
             lambda fact: fact["strength"] == 100,
         ),
     )

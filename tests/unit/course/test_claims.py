@@ -78,7 +78,7 @@ def test_a_claim_has_a_lax_bound_or_too_few_sizes(row):
         size, values = setting.split("=")
         assert len(set(values.split(","))) >= 3, f"fewer than three values of {size}"
     assert row.count >= 3
-    assert re.fullmatch(r"\d+( stored)?", row.seeds)
+    assert re.fullmatch(r"\d+( [a-z ]+)?( stored)?", row.seeds)
     for field in ("page", "anchor", "words", "quantity", "fails"):
         assert getattr(row, field).strip(), f"{field} is empty"
 
@@ -154,14 +154,14 @@ def test_a_stored_result_is_not_the_range_of_the_means(monkeypatch, tmp_path):
 
 def test_stored_runs_are_measured_with_more_seeds_than_there_are(monkeypatch):
     monkeypatch.setattr(claims, "function_of", lambda _: lambda seed, m: seed)
-    for seeds, found in (("3", 40), ("3 stored", 3)):
+    for seeds, found in (("3", 40), ("3 stored", 3), ("3 texts stored", 3)):
         row = EMPTY._replace(function="a.b", sizes="m = 1, 2", seeds=seeds)
         assert [len(m.values) for m in claims.recompute(row, seeds=40)] == [found] * 2
 
 
 def test_a_fold_shows_the_sizes_of_another_claim(monkeypatch):
     one = EMPTY._replace(page="01-a", seeds="3", words="the one here", quantity="a d_k")
-    one = one._replace(sizes="m = 8, 64; b = -4, 0", fails="x.")
+    one = one._replace(sizes="m = 8, 64; b = -4, 0, in-line", fails="x.")
     rows = [one, one._replace(words="the other"), one._replace(page="02-b")]
     monkeypatch.setattr(claims, "register", lambda: rows)
     fold = claims.swept("01-a", "one")
@@ -169,8 +169,8 @@ def test_a_fold_shows_the_sizes_of_another_claim(monkeypatch):
     assert fold.endswith("</details>")
     for line in (
         "- **Quantity:** a $d_k$\n",
-        "- **Sizes:** m = 8, 64; b = −4, 0; 3 seeds each\n",
-        "- **Where it fails:** x\n",
+        "- **Settings:** m = 8, 64; b = −4, 0, in-line; 3 seeds each\n",
+        "- **Limits:** x\n",
     ):
         assert line in fold
     for words, count in (("the", 2), ("none", 0)):
@@ -192,7 +192,10 @@ def test_the_page_of_claims_shows_another_range_or_source(monkeypatch):
     monkeypatch.setattr(claims, "register", lambda: rows)
     address = "[“… So it is …”](chapters/01-a.ipynb#there)"
     first, second = claims.measured().splitlines()[4:6]
-    assert first == f"| {address}: x | **2 to 6** (claimed: < 9) | m = 1, 3 | 3 | No |"
+    assert (
+        first
+        == f"| {address}: x | **2 to 6** (claimed: < 9) | m = 1, 3 | 3 seeds | No |"
+    )
     assert second.startswith(f"| {address}: the $W^O$ | **50** ")
     assert f"| {address} | Clark 2019; Voita 2019 ([Sources](sources.md)) |" in (
         claims.cited()

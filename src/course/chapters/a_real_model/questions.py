@@ -8,8 +8,8 @@ SHARPNESS = ask(
     (
         "The loss hardly changes, because softmax keeps the order of the scores",
         False,
-        "The order stays the same. But the heads mix less: the largest weight of a row "
-        "rises from about 0.5 to about 0.9 on average.",
+        "Within a row the order stays the same. But the heads mix less: the largest "
+        "weight of a row rises from about 0.5 to about 0.9 on average.",
     ),
     (
         "The loss falls, because sharper heads choose better",
@@ -87,6 +87,7 @@ ALIKE = ask(
     (
         "The same text as before, for short texts only",
         False,
-        "The sum over heads is the same for every token. The length does not matter.",
+        "Every token keeps its sum over heads. So the length of the text does not "
+        "matter.",
     ),
 )

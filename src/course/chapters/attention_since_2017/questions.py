@@ -81,8 +81,9 @@ WHICH_HEAD = ask(
     (
         "Head 5",
         False,
-        "In that layout the query heads take the heads of keys in turn: 0, 1, 2 and so "
-        "on. The usual layout gives each head of keys four consecutive query heads.",
+        "This would be right if the query heads took the heads of keys in turn: 0, 1, "
+        "2 and so on. The usual layout gives each head of keys four consecutive query "
+        "heads.",
     ),
 )
 

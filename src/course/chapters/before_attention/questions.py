@@ -13,9 +13,9 @@ def layers_of_a_wider_convolution() -> Exercise:
         digits=0,
         slips=[
             Slip(32, "That is the number with one word on each side."),
-            Slip(33, "The first word needs no step: 32 words lie after it."),
+            Slip(33, "The first word needs no step, and each layer moves two words."),
             Slip(8, "Each layer moves the information by two words, not by four."),
         ],
         hint="How many words further does the information move in one layer?",
-        steps=["From word 1 to word 33 it is 32 words.", "32 / 2 = ?"],
+        steps=["Word 33 stands 32 places after word 1.", "32 / 2 = ?"],
     )

@@ -57,14 +57,14 @@ TWO_HEADS = ask(
     (
         "It finds both: half of its weight on each token",
         False,
-        "Then its output is the mean of two values. The mean does not show which value "
-        "belongs to the colour.",
+        "Then its output is the mean of two values. With two equal weights, the mean "
+        "does not show which value belongs to the colour.",
     ),
     (
         "It finds at most one of the two reliably",
         True,
-        "One row of weights gives one weighted mean. It can hold one of the values. "
-        "Then the readout guesses the other one.",
+        "One row of weights gives one weighted mean. In our runs it holds one of the "
+        "values, and the linear readout guesses the other one.",
     ),
     (
         "It asks for one after the other",

@@ -58,8 +58,8 @@ DECIDE = ask(
     (
         "No: equal reports give equal contributions",
         True,
-        "The matrix can ignore a part of a report, but then for every word. Only the "
-        "heads can treat two words differently.",
+        "The matrix can ignore a part of a report, but then for every word. In this "
+        "layer only the heads can treat two words differently.",
     ),
     (
         "Only if the two words are far apart in the sentence",

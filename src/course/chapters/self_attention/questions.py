@@ -15,8 +15,8 @@ CANNOT_BE_AN_OUTPUT = ask(
     (
         "(1.3, 0.2)",
         True,
-        "No value has a first number above 1.25. A mixture with positive weights is "
-        "never above the largest of the numbers that it mixes.",
+        "No value has a first number above 1.25. A mixture with positive weights "
+        "that add up to 1 is never above the largest of the numbers that it mixes.",
     ),
     (
         "(1, 0.25)",

@@ -13,8 +13,9 @@ AT_ONCE = ask(
     (
         "The causal mask hides it, and the input is shifted by one",
         True,
-        "The row that predicts word 3 contains word 2. It can use words 1 and 2 only. "
-        "So one pass makes all predictions of a sentence.",
+        "The row that predicts word 3 belongs to word 2. Of the French words, this "
+        "row can use words 1 and 2 only. So one pass makes all predictions of a "
+        "sentence.",
     ),
     (
         "Cross-attention replaces the French words",

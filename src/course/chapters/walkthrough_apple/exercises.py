@@ -146,25 +146,24 @@ def practice_softmax(head: int, word: str) -> Exercise:
     return Exercise(
         f"softmax{head + 1}-{word}",
         f"Practise softmax: what is the weight apple → {word} in head {head + 1}? Mark "
-        "the row or the column that you add up.",
+        "the row or the column whose exponentials you add up.",
         operands=operands,
         digits=3,
         truth=powers[j] / powers.sum(),
         slips=_softmax_slips(head, j),
         hint="Compute the exponential of each of apple’s five numbers. Divide the "
-        "exponential of this word by the sum of the five.",
+        f"exponential of “{word}” by the sum of the five.",
         steps=_softmax_steps(head, j),
     )
 
 
 def _softmax_steps(head: int, j: int) -> list[str]:
-    """Return the steps from the raw score to the weight, with rounded terms."""
+    """Return the steps from the logit to the weight, with rounded terms."""
     scaled, exact = exponentials(head)
-    raw, powers = scaled[j] / SCALE, np.round(exact, 3)
+    powers = np.round(exact, 3)
     terms = " + ".join(f"{p:.3f}" for p in powers)
     return [
-        f"Scale the score: {raw:.4f} ÷ √4 = {raw:.4f} ÷ 2 = {scaled[j]:.4f}",
-        f"Take its exponential: e^{scaled[j]:.4f} = {powers[j]:.3f}",
+        f"Take the exponential of the logit: e^{scaled[j]:.4f} = {powers[j]:.3f}",
         f"Add all five exponentials: {terms} = {powers.sum():.3f}",
         f"Divide: {powers[j]:.3f} ÷ {powers.sum():.3f} = "
         f"{decimal(powers[j] / powers.sum(), 3)}",
@@ -187,7 +186,7 @@ def _softmax_slips(head: int, j: int) -> list[Slip]:
         ),
         Slip(
             powers[j] / (powers.sum() - powers[j]),
-            "The sum must contain the exponential of this word too.",
+            "The sum must contain the exponential of the word itself too.",
         ),
         Slip(
             scaled[j] / scaled.sum(),

@@ -27,10 +27,10 @@ def prediction() -> Question:
             "dot product need not be large.",
         ),
         (
-            "bought, because an apple is what was bought",
+            "bought, because its four numbers are large",
             True,
             "The four features of “bought” have the largest sum, and all weights of "
-            "the page are positive. The second page of this chapter explains why the "
+            "the page are positive. The second page of this chapter explains when the "
             "sum decides.",
         ),
         (
@@ -68,7 +68,7 @@ def who_can_win() -> Question:
         (
             "None: with random weights anything can happen",
             False,
-            "Positive weights exclude some words.",
+            "Positive weights exclude a word that another one dominates.",
         ),
     )
 

@@ -120,7 +120,7 @@ TOLERANCE = ask(
     (
         "Neither: tests never give the same result on two machines",
         False,
-        "Tests do this if they allow for rounding and fix the seed of their "
-        "random numbers.",
+        "Tests give the same result if they allow for rounding and fix the seed of "
+        "their random numbers.",
     ),
 )

@@ -42,8 +42,8 @@ NEW_EMBEDDING = ask(
     (
         "All three have equal weights, because its numbers are equal",
         False,
-        "Equal weights need equal scores. One row of equal numbers has different "
-        "scores with three different keys.",
+        "Equal weights need equal scores. Here one row of equal numbers has three "
+        "different scores.",
     ),
 )
 

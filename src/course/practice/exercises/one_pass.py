@@ -55,7 +55,7 @@ def only_the_total_rescaled(pairs):
 
 @MISTAKES.add("one pass", "only the output made smaller", "output * exp(old - new)")
 def only_the_output_rescaled(pairs):
-    """The sum above the line gets the new scale. The sum below it does not."""
+    """The numerator gets the new scale. The denominator does not."""
     output, total = _sums(pairs, rescales_total=False)
     return output / total
 
@@ -69,7 +69,7 @@ def maximum_from_zero(pairs):
 
 @MISTAKES.add("one pass", "only the last pair counts", "no largest = new")
 def maximum_not_kept(pairs):
-    """No maximum is kept, so each pair is treated as the first: it erases the rest."""
+    """No maximum is kept, so each new pair erases the sums of the earlier ones."""
     output, total = _sums(pairs, keeps_maximum=False)
     return output / total
 

@@ -48,7 +48,7 @@ def exponential_of_the_sum(logits):
 
 @MISTAKES.add("numbers", "row maxima used for the columns", "s - s.max(axis=1)")
 def maxima_along_the_columns(logits):
-    """Without `keepdims=True` the maxima are a row: columns lose other rows' maxima."""
+    """Without `keepdims=True`, the maximum of row j is subtracted from column j."""
     powers = np.exp(logits - logits.max(axis=1))
     return powers / powers.sum(axis=1, keepdims=True)
 
@@ -158,7 +158,7 @@ def backward(weights, gradient):
 
 @BACKWARD_MISTAKES.add("backward", "only the diagonal", "p (1 - p) g")
 def diagonal_only(weights, gradient):
-    """Only logit i is counted for weight i. The other logits change it too."""
+    """Logit i changes all weights, not only weight i. Their gradients count too."""
     return weights * (1 - weights) * gradient
 
 
@@ -182,7 +182,7 @@ def sum_of_the_gradient(weights, gradient):
 
 @BACKWARD_MISTAKES.add("backward", "the sum without its weight", "p g - sum(p g)")
 def sum_not_weighted(weights, gradient):
-    """A bracket is missing: the weight stands before both terms."""
+    """A bracket is missing: the weight p must multiply both terms."""
     return weights * gradient - (weights * gradient).sum(axis=1, keepdims=True)
 
 
@@ -196,7 +196,7 @@ def summed_over_all_entries(weights, gradient):
     "backward", "row sums used for the columns", "p (g - (p g).sum(axis=1))"
 )
 def sums_along_the_columns(weights, gradient):
-    """Without `keepdims=True` the sums are a row: columns lose other rows' sums."""
+    """Without `keepdims=True`, the sum of row j is subtracted from column j."""
     return weights * (gradient - (weights * gradient).sum(axis=1))
 
 

@@ -52,7 +52,7 @@ def divided_by_root_of_m(Q, K, V, causal=False, d_model=8):
 
 @ATTENTIONS.add("scale", "divided after the softmax", "softmax(S) V / sqrt(d_k)")
 def divided_after_the_softmax(Q, K, V, causal=False, d_model=8):
-    """The bracket closes too early, as in the lecture notes: outputs are too small."""
+    """The bracket closes too early, as in the notes: rows add up to 1/sqrt(d_k)."""
     return softmax(seen(Q @ K.T, causal)) @ V / np.sqrt(K.shape[1])
 
 

@@ -57,7 +57,7 @@ def _hidden_twice(logits):
 
 @WEIGHTS.add("softmax", "softmax twice", "softmax(softmax(s))", _hidden_twice)
 def softmax_twice(logits):
-    """The weights enter a second softmax as if they were logits: nearly even rows."""
+    """The weights enter a second softmax: none is more than e times another."""
     return softmax(softmax(logits))
 
 

@@ -52,7 +52,7 @@ class GrowingHead(Card):
     sentences = (
         Sentence(
             "grows",
-            "After {at} steps, {right:.2f} of the repeated letters are right. "
+            "After {at} steps, {right:.2f} of the predictable letters are right. "
             "{goes_on} gives {induction:.2f} of its weight to letters that followed "
             "the same letter before. {looks_back} gives {previous:.2f} to the "
             "previous letter.",
@@ -60,7 +60,7 @@ class GrowingHead(Card):
         ),
         Sentence(
             "grown",
-            "After {at} steps, {right:.2f} of the repeated letters are right. "
+            "After {at} steps, {right:.2f} of the predictable letters are right. "
             "{goes_on} is an induction head: {induction:.2f} of its weight is on "
             "letters that followed the same letter before. {looks_back} gives "
             "{previous:.2f} to the previous letter.",

@@ -27,7 +27,7 @@ SENTENCES = {
     "value": "W_V turns each row of X into a value: what the word gives.",
     "scores": "Each query meets each key. Their dot product is the score: how well "
     "they fit.",
-    "logits": "All scores are divided by √d_k = √{d_k}, so that long vectors do not "
+    "logits": "All scores are divided by √d_k = √{d_k}, so that wide vectors do not "
     "make the weights extreme.",
     "turned logits": "All scores are divided by {divisor}. This is √d_k = √{d_k}, "
     "divided by the setting {beta} of the dial.",
@@ -39,8 +39,8 @@ SENTENCES = {
     "a row are positive, with the sum 1: “{word}” takes {shares}.",
     "no weights": "All words are hidden from “{word}”, so it takes nothing.",
     "turning": "The dial turns. A smaller divisor makes unequal weights more unequal.",
-    "head": "The values flow into the result, each as thick as its weight. Every word "
-    "leaves with a mixture of all words.",
+    "head": "The values flow into the result, each as thick as its weight. The result "
+    "of every word is a mixture of all values.",
     "masked head": "The values flow into the result, each as thick as its weight. A "
     "word gets no value from the words that are hidden from it.",
     "off head": "Head {head} is off, so its result is 0.",

@@ -47,7 +47,10 @@ _GIVES = (
     "The new “bank” is {largest:.2f} “{first}” and only {own:.2f} “bank”. It lies at "
     "({money:.2f},\N{NO-BREAK SPACE}{water:.2f})."
 )
-_NEARER = " “{nearer}” lies nearer to “bank” and gets only {nearer_weight:.2f}."
+_NEARER = (
+    " “{nearer}” lies nearer to “bank” than “{first}” does, but gets only "
+    "{nearer_weight:.2f}."
+)
 
 
 class BankPlane(Card):

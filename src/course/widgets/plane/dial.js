@@ -229,7 +229,7 @@ function render(host) {
   view.drawing.classList.add("abh-dial");
   view.drawing.append(
     html("div", { class: "abh-side abh-side-keys" }, html("p", { class: "abh-caption" }, "Keys and query"), dialled.node,
-      html("p", { class: "abh-note" }, "The rings measure the query. The keys are drawn on a larger scale."), query.node),
+      html("p", { class: "abh-note" }, "The rings show lengths of the query. The keys are drawn on a larger scale."), query.node),
     html("div", { class: "abh-side abh-side-values" }, html("p", { class: "abh-caption" }, "Values and output"), mixed.node, output.node),
     html("div", { class: "abh-side abh-side-row" }, row.node, add));
   view.watch(["fourth"], () => {

@@ -66,8 +66,8 @@ class QueryDial(Card):
         ),
         Sentence(
             "three",
-            "“{first}” gets the most weight, {largest:.2f}. The outputs of queries up "
-            "to this length cover {reach:.2f} of the triangle. They do not reach the "
+            "“{first}” gets the most weight, {largest:.2f}. Queries up to this "
+            "length can reach {reach:.2f} of the triangle. They do not reach the "
             "grey part.",
             lambda fact: not fact["fourth"] and not _ties(fact["weights"]),
         ),

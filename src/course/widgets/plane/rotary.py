@@ -42,15 +42,14 @@ class RotaryDial(Card):
         ),
         Sentence(
             "apart",
-            "The query stands at position {at}, the key at {other}. The angle between "
-            "them is {between} degrees, so their product is {product:.2f}.",
+            "The query stands at position {at}, the key at {other}. They are turned "
+            "{between} degrees apart, so their product is {product:.2f}.",
             lambda fact: fact["distance"] != 0 and fact["shift"] == 0,
         ),
         Sentence(
             "moved",
-            "Both words moved {shift} places, to {at} and {other}. The angle between "
-            "them is still {between} degrees, and their product is still "
-            "{product:.2f}.",
+            "Both words moved {shift} places, to {at} and {other}. They are still "
+            "turned {between} degrees apart, and their product is still {product:.2f}.",
             lambda fact: fact["distance"] != 0 and fact["shift"] > 0,
         ),
     )

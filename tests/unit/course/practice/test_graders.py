@@ -429,7 +429,7 @@ def prints_30_lines(logits):
         (
             "softmax",
             lambda s: library.softmax(s) + np.eye(2, 4, 3) / 8,
-            "[0, 3]: by 0.125",
+            "error is 0.125, at [0, 3]",
         ),
         ("causal-mask", forgets_after_64, "an array of shape (70, 9), kept in the"),
         ("causal-mask", lambda Q, K, V: 0 * V + np.nan, "0 * inf and 0 / 0 are NaN"),

@@ -15,6 +15,12 @@ def test_slips_that_cannot_be_told_apart_are_left_out():
     assert slip_values(exercise) == [0.5, 0.7]
 
 
+def test_a_slip_one_unit_beside_the_truth_is_left_out():
+    slips = [Slip(6, "a"), Slip(7, "b"), Slip(7.4, "c")]
+    exercise = Exercise("q", "q?", truth=5, digits=0, slips=slips)
+    assert [slip["value"] for slip in exercise.slips] == [6, 7]
+
+
 @pytest.mark.parametrize("value", [np.nan, np.inf])
 def test_truth_and_slips_must_be_finite(value):
     with pytest.raises(ValueError, match="finite"):

@@ -37,7 +37,7 @@ def test_softmax_is_taken_along_the_row():
     found = softmax_of_row(Grid("e", values), (3, 2))
     assert found.truth == pytest.approx(np.exp(values[3, 2]) / np.exp(values[3]).sum())
     (grid,) = found.plain["grids"]
-    assert "along a row" in grid["whys"]["column 2"]
+    assert "weights of a row" in grid["whys"]["column 2"]
 
 
 @pytest.mark.parametrize(
