@@ -76,7 +76,7 @@ def list_chapters(root: Path, *names: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def good(tmp_path_factory) -> Iterator[dict[str, Build]]:
+def good(tmp_path_factory) -> Iterator[dict[str, Build | Path]]:
     """Build a tiny book twice, with no change in between."""
     root = tmp_path_factory.mktemp("good")
     write_tiny_book(root)

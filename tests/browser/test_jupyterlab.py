@@ -1,14 +1,13 @@
 """JupyterLab as `make lab` starts it: figures and the kernel follow each other, links
 set figures, and a saved notebook says which cells restore its figures."""
 
-import json
 import re
 
 import displayed
 import nbformat
 import pytest
 from found import cards, is_made_alone
-from labs import NOTEBOOK, ROOT, as_run, run_all, running_lab
+from labs import NOTEBOOK, run_all, running_lab
 from machines import type_number
 from playwright.sync_api import expect
 
@@ -249,14 +248,3 @@ def check_that_words_bring_their_figure(page):
     expect(figure).to_be_in_viewport(ratio=0.9)
     expect(page.get_by_text("its figure is not there")).to_have_count(0)
     assert cell_of(page, SHEET).locator(".abh-card").count() == 0, "ran too many cells"
-
-
-def test_binder_and_hubs_start_what_make_lab_starts():
-    _, plugins, page = as_run()
-    option, _, folder = plugins.partition("=")
-    assert page == NOTEBOOK
-    assert option == "--LabApp.extra_labextensions_path"
-    on_binder = json.loads((ROOT / ".binder/jupyter_lab_config.json").read_text())
-    assert on_binder["LabApp"]["default_url"] == f"/lab/tree/{NOTEBOOK}"
-    assert f"cp -R {folder}/. " in (ROOT / ".binder/postBuild").read_text()
-    assert (ROOT / folder / "attention-by-hand/package.json").is_file()

@@ -275,14 +275,19 @@ def test_a_cell_shows_its_products_and_their_sum(opened):
     assert heads == ["from the row", "from the column", "product"]
 
 
-def test_the_weights_of_a_sum_stand_beside_their_words_in_every_order(opened):
-    page = opened(preset("football", stage="head", cell="1.1", order=[2, 0, 1]))
+ORDERS = [[0, 1, 2], [1, 0, 2], [2, 0, 1], [2, 1, 0]]
+
+
+@pytest.mark.parametrize("order", ORDERS, ids=str)
+def test_the_weights_of_a_sum_stand_beside_their_words_in_every_order(opened, order):
+    page = opened(preset("football", stage="head", cell="1.1", order=order))
     rows = page.locator(".abh-ma-tables tbody tr")
     rows.first.wait_for(state="attached")
     weights = PRESETS["football"].inputs.trace().heads[0].weights[0]
-    expected = dict(zip(("I", "play", "football"), weights, strict=True))
+    names = ("I", "play", "football")
+    expected = dict(zip(names, weights, strict=True))
     words = [row.locator("th").inner_text() for row in rows.all()]
-    assert words == ["football", "I", "play"]
+    assert words == [names[i] for i in order]
     for word, row in zip(words, rows.all(), strict=True):
         assert displayed.agrees(row.locator("td").first.inner_text(), expected[word])
 

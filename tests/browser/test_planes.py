@@ -89,6 +89,23 @@ def test_the_drawn_plane_of_bank_agrees_with_python_in_20_states(open_page):
         check_what_was_before(card, drawn, names)
 
 
+VISIBLE_SCORE_NAMES = """card => [...card.querySelectorAll(".abh-level-name")]
+  .filter(({ textContent, style }) => textContent.startsWith("score") && !style.display)
+  .map((name) => [Number(name.getAttribute("x")), Number(name.getAttribute("y"))])"""
+
+
+def test_the_word_score_stands_beside_a_visible_line_for_every_place_of_bank(open_page):
+    places = [[0.28, 0.02], [0.02, 0.28], [0.3, 0], [0.5, 0.3], [0.7, 0.7], [1.7, 1.7]]
+    page = open_page(*(BankPlane(bank=place) for place in places))
+    for place, card in zip(places, page.locator(".abh-card").all(), strict=True):
+        [(x, y)] = card.evaluate(VISIBLE_SCORE_NAMES)
+        left, top, width, height = card.locator(".abh-frame").evaluate(
+            "frame => ['x', 'y', 'width', 'height'].map((n) => frame[n].baseVal.value)"
+        )
+        assert left <= x <= left + width, place
+        assert top <= y <= top + height, place
+
+
 def check_line(corners, start, end, share, unit):
     """Check that a band joins two places, and that its thickness shows the share."""
     a, b, c, d = map(np.array, corners)

@@ -298,6 +298,3 @@ def test_edits_undo_and_other_controls_make_no_history_entries(opened):
     page.locator(UNDO).dispatch_event("click")
     written(page)
     assert page.evaluate("history.length") == before
-
-
-# --- Notes and the dialog -----------------------------------------------------------

@@ -153,7 +153,7 @@ class Session:
             return {"sets": page.changed(), "made": page.made()}
         except Exception as error:
             self._tell(place, in_words(error))
-            return {"ok": False}
+            return {"ok": False, "defined": ""}
 
     def _forget(self, links: list[Links]) -> None:
         """Delete each name that its cell, after an edit, no longer binds."""

@@ -277,10 +277,11 @@ def test_a_mask_of_the_lowest_float_gives_the_mean_of_the_values():
 def bound(query, key, value, mask, dtype):
     """Return a first-order upper bound of the rounding error of each output.
 
-    With unit roundoff u: a score of d_k products has the error d_k u sum|q||k|.
-    Scaling, masking and the softmax's shift each add one u of their result. exp turns
-    the total into a relative error of each weight. Sum, quotient and last product add
-    2 m + 4 roundings.
+    With unit roundoff u, the error of a logit is at most (d_k + 5) u times its size:
+    d_k for the score, 2 for the scale (its own rounding and the product), 1 for the
+    mask, and 2 for the softmax's shift, because the shifted logit can be twice as
+    large. exp turns this error into a relative error, once of the numerator and once
+    of the sum: the factor 2. Sum, quotient and last product add 2 m + 4 roundings.
     """
     u = np.finfo(np.result_type(dtype, np.float32)).eps / 2
     query, key, value = (a.astype(np.float64) for a in (query, key, value))

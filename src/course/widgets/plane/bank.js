@@ -98,14 +98,14 @@ function contours(at, farthest) {
     if (drawnFor === `${x} ${y}`) return; // "bank" has not moved
     drawnFor = `${x} ${y}`;
     const length = Math.hypot(x, y);
-    const highest = Math.ceil(4 * farthest * (x + y)) - 1; // the largest whole score below that of the farthest corner
+    const below = (limit) => Math.ceil(4 * limit * (x + y)) - 1; // the largest whole score below that of the corner (limit, limit)
+    const [highest, highestNamed] = [below(farthest), below(nameLimit)];
     lines.forEach((line, i) => {
-      const isIn = i < highest;
-      setPoints(line, isIn ? through(atLeast([x, y], i + 1, farthest).map(at)) : "");
-      const end = isIn ? endOf([x / length, y / length], (i + 1) / (4 * length), nameLimit) : [0, -1];
+      setPoints(line, i < highest ? through(atLeast([x, y], i + 1, farthest).map(at)) : "");
+      const end = i < highestNamed ? endOf([x / length, y / length], (i + 1) / (4 * length), nameLimit) : [0, -1];
       const place = at(end);
       setAt(names[i], { x: place[0], y: place[1] });
-      setText(names[i], i + 1 === highest ? `score ${i + 1}` : String(i + 1));
+      setText(names[i], i + 1 === highestNamed ? `score ${i + 1}` : String(i + 1));
       names[i].style.display = end[1] < 0 ? "none" : "";
     });
   };
@@ -116,7 +116,7 @@ function contours(at, farthest) {
  * The point where a line of equal score meets the upper or the right edge; its y is below 0 if the line meets neither.
  *
  * @param {number[]} direction Unit vector perpendicular to the line.
- * @param {number} distance Of the line from the origin.
+ * @param {number} distance Of the line from the origin; less than that of the corner (edge, edge).
  * @param {number} edge Largest coordinate.
  */
 function endOf([ux, uy], distance, edge) {

@@ -18,8 +18,8 @@ function switchedWith(name, { num_heads }) {
  * Build both stacks, from the input at the bottom to the output at the top.
  *
  * config: sizes of the model; press(name): called with the matrix of the part that was pressed
- * Returns { node, draw(run, seen), mark(name, off) }: the decoder has read `seen` words;
- * `name` is the open matrix, `off` has the names of the parts that are off.
+ * Returns { node, draw(run, seen), mark(open, off) }: the decoder has read `seen` words;
+ * `open` is the open matrix, `off` has the names of the parts that are off.
  */
 export function overview(config, press) {
   const { num_layers, num_heads } = config;

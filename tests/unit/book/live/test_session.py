@@ -244,9 +244,10 @@ def test_a_failed_cell_keeps_the_readers_figure(figure):
 
 
 def test_a_figure_that_cannot_be_written_fails_the_cell(figure):
-    page = PageOfCells("figure.texts = lambda: 1 / 0\npage.add(figure)")
+    page = PageOfCells("a = 1\nfigure.texts = lambda: 1 / 0\npage.add(figure)")
     page.session.namespace |= {"figure": figure(0), "page": page_side}
-    assert not page.run(0)["ok"]
+    result = page.run(0)
+    assert (result["ok"], result["defined"]) == (False, "")
     assert "ZeroDivisionError" in page.printed(0)
 
 

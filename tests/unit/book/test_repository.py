@@ -1,4 +1,4 @@
-"""Buttons lead to the build's repository; without a repository there are none."""
+"""Addresses of Binder, Colab and the source, from environment variables."""
 
 import pytest
 
