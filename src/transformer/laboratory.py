@@ -223,68 +223,47 @@ class Branch(NamedTuple):
         With the end mark, if the translation is finished.
     total : float
         Natural logarithm of the probability of the words.
-    parent : int
-        Index, in the previous step, of the beginning that this branch continues.
     """
 
     words: tuple[str, ...]
     total: float
-    parent: int
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the last word is the end mark."""
+        return self.words[-1:] == (END,)
 
 
-class BeamStep(NamedTuple):
-    """A beam after one more word.
-
-    Attributes
-    ----------
-    kept : list of Branch
-        The beginnings that are kept, the most probable first.
-    cut : Branch or None
-        The most probable beginning that is dropped.
-    """
-
-    kept: list[Branch]
-    cut: Branch | None
-
-
-def beam(english: Sequence[str], machine: CutTranslator, width: int) -> list[BeamStep]:
-    """Return the steps of a beam search, which keeps the `width` best beginnings.
+def beam(english: Sequence[str], machine: CutTranslator, width: int) -> list[Branch]:
+    """Return the translations that a beam search finds, the most probable first.
 
     Parameters
     ----------
     english : sequence of str
     machine : CutTranslator
     width : int
-        Number of beginnings; 1 is greedy search.
+        Number of branches that stay after each word; 1 is greedy search. A finished
+        branch stays if its probability is among the `width` largest.
 
     Returns
     -------
-    list of BeamStep
-        One for each word. A finished beginning stays and competes with the others by
-        its probability.
+    list of Branch
     """
     source = np.array(ENGLISH.encode(english))
     memory, _ = read(source, machine.weights, machine.reader)
-    kept, steps = [Branch((), 0.0, 0)], []
-    while len(steps) <= MAX_LENGTH and not all(b.words[-1:] == (END,) for b in kept):
-        found = []
-        for parent, branch in enumerate(kept):
-            if branch.words[-1:] == (END,):
-                found.append(branch._replace(parent=parent))
-                continue
-            target = np.array(FRENCH.encode([START, *branch.words]))
+    kept = [Branch((), 0.0)]
+    for _ in range(MAX_LENGTH + 1):
+        found = [branch for branch in kept if branch.is_finished]
+        for words, total in (branch for branch in kept if not branch.is_finished):
+            target = np.array(FRENCH.encode([START, *words]))
             logits, _ = write(target, memory, source, machine.weights, machine.writer)
-            shares = np.log(softmax(logits[-1]))
+            logs = np.log(softmax(logits[-1]))
             found += [
-                Branch(
-                    (*branch.words, FRENCH.words[i]), branch.total + shares[i], parent
-                )
-                for i in np.argsort(-shares, kind="stable")[: width + 1]
+                Branch((*words, FRENCH.words[i]), total + logs[i])
+                for i in np.argsort(-logs, kind="stable")[:width]
             ]
-        found.sort(key=lambda branch: -branch.total)
-        kept = found[:width]
-        steps.append(BeamStep(kept, found[width] if len(found) > width else None))
-    return steps
+        kept = sorted(found, key=lambda branch: -branch.total)[:width]
+    return kept
 
 
 def main() -> None:
