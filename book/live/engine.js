@@ -61,7 +61,7 @@ export const isBusy = () => Boolean(task);
 export const hasPython = () => isFetched;
 
 /**
- * Run a cell; return a promise of the result: that of session.py (`Told`), `stopped` after
+ * Run a cell; return a promise of the result: that of session.py (`RunResult`), `stopped` after
  * `stop`, or `broken` with the reason why Python ended.
  *
  * @param {{ cells: string[], place: number, figures: object }} asked The current sources of

@@ -25,32 +25,41 @@ WHAT_IS_HERE = (
 ENDS_PYTHON = "Nothing was ended: in this page only Stop ends Python."
 
 
-class Told(TypedDict):
-    """The result of a run, for the page.
+class CellResult(TypedDict):
+    """The result of one cell, for the page.
 
     Attributes
     ----------
     ok : bool
-        Whether every cell ran to its end.
-    ran : list of int
-        The indexes of the cells that ran, in order, including a cell that failed.
+        Whether the cell ran to its end.
     defined : str
         The names that the cell bound, in words; "" if the cell printed or failed.
     passed : bool or None
-        The verdict in the last value of the cell; None if it has no verdict.
+        True or False if the cell's last value is the result of `check`; else None.
     exercise : str
-        The exercise that the verdict names; "" if it names none.
+        The exercise that the result of `check` names; "" if it names none.
+    """
+
+    ok: bool
+    defined: str
+    passed: bool | None
+    exercise: str
+
+
+class RunResult(CellResult):
+    """The result of a run, for the page: that of the last cell that ran, and more.
+
+    Attributes
+    ----------
+    ran : list of int
+        The indexes of the cells that ran, in order, including a cell that failed.
     sets : dict
         Values that code has set in the page's figures: texts by figure and trait.
     made : list of str
         The figures made by the cell that the reader ran.
     """
 
-    ok: bool
     ran: list[int]
-    defined: str
-    passed: bool | None
-    exercise: str
     sets: dict[str, dict[str, str]]
     made: list[str]
 
@@ -119,7 +128,7 @@ class Session:
         cells: Sequence[str],
         place: int,
         figures: Mapping[str, page.Look] | None = None,
-    ) -> Told:
+    ) -> RunResult:
         """Run a cell, after the cells above that it needs and that are out of date.
 
         Parameters
@@ -130,7 +139,8 @@ class Session:
             Index of the cell to run.
         figures : mapping, optional
             Values of the page's figures, by name. Only the cell that the reader runs
-            may change values that she has set, not the cells that it needs.
+            may change values that the reader has set. Cells that run first, because
+            this cell needs them, may not.
         """
         cells = list(cells)
         links = links_of(cells)
@@ -139,21 +149,18 @@ class Session:
         ran: list[int] = []
         for each in self._due(cells, links, place):
             ran.append(each)
-            told = self._run_one(cells[each], each, asked=each == place)
+            result = self._run_one(cells[each], each, asked=each == place)
             if each != place:
                 page.keep_own()
             self._owners.update(dict.fromkeys(links[each].binds, each))
-            if not told["ok"]:
+            if not result["ok"]:
                 break
-        return {**told, "ran": ran, **self._set_figures(place)}
-
-    def _set_figures(self, place: int) -> dict[str, Any]:
-        """Return the figures that code has set or made; on an error, fail the run."""
         try:
-            return {"sets": page.changed(), "made": page.made()}
-        except Exception as error:
+            return {**result, "ran": ran, "sets": page.changed(), "made": page.made()}
+        except Exception as error:  # a figure of the reader's code fails
             self._tell(place, in_words(error))
-            return {"ok": False, "defined": ""}
+            failed: CellResult = {**result, "ok": False, "defined": ""}
+            return {**failed, "ran": ran, "sets": {}, "made": []}
 
     def _forget(self, links: list[Links]) -> None:
         """Delete each name that its cell, after an edit, no longer binds."""
@@ -166,15 +173,14 @@ class Session:
         """List the cells that must run, so that each cell finds the names it reads."""
         rests_on = needed(links, place)
         due = {place}
-        while True:
-            more = due | self._missing(rests_on, cells, links, due)
-            if more == due:
-                return sorted(due)
+        while (more := due | self._missing(rests_on, cells, links, due)) != due:
             due = more
+        return sorted(due)
 
     def _missing(
         self, rests_on: list[int], cells: list[str], links: list[Links], due: set[int]
     ) -> set[int]:
+        """Return the cells of `rests_on` that must run if the cells `due` run."""
         owners, found = dict(self._owners), set()
         for each in rests_on:
             given = links[each].given
@@ -191,7 +197,7 @@ class Session:
                 owners.update(dict.fromkeys(links[each].binds, each))
         return found
 
-    def _run_one(self, source: str, place: int, asked: bool) -> Told:
+    def _run_one(self, source: str, place: int, asked: bool) -> CellResult:
         output = Output(lambda text: self._tell(place, text))
         self._texts.pop(place, None)
         value, error = None, None
@@ -214,12 +220,9 @@ class Session:
         passed = getattr(value, "passed", None)
         return {
             "ok": error is None,
-            "ran": [],
             "defined": in_short(source, self.namespace) if shown else "",
             "passed": passed if isinstance(passed, bool) else None,
             "exercise": str(getattr(value, "exercise", "")),
-            "sets": {},
-            "made": [],
         }
 
 
