@@ -34,8 +34,7 @@ import re
 import sys
 import zipfile
 from collections.abc import Iterable, Mapping
-from functools import cache, partial
-from itertools import islice
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -65,7 +64,6 @@ VENDORED = {
     "python_stdlib.zip": "python/python_stdlib.zip",
     NUMPY: f"numpy/{NUMPY}",
 }
-PACKED = {"pyodide.asm.wasm", "pyodide.asm.js", "pyodide.mjs", "pyodide-lock.json"}
 BESIDE = {".csv", ".json", ".safetensors"}  # data files in the folder of a module
 NOT_NEEDED = {"threadpoolctl"}  # `attention` works without it
 EXERCISE = "exercise"  # the tag of a cell that a reader completes
@@ -176,7 +174,7 @@ def is_here(modules: Iterable[str]) -> bool:
 @cache
 def _closure(modules: frozenset[str]) -> tuple[frozenset[Path], frozenset[str]]:
     """Return our files that modules import, and the names of foreign packages."""
-    files: dict[Path, None] = {}
+    files: set[Path] = set()
     foreign, waiting = set(), list(modules)
     while waiting:
         name = waiting.pop()
@@ -185,7 +183,7 @@ def _closure(modules: frozenset[str]) -> tuple[frozenset[Path], frozenset[str]]:
             foreign.add(name.partition(".")[0])
         for path in found:
             if path not in files:
-                files[path] = None
+                files.add(path)
                 waiting += _imports_of(path)
     return frozenset(files), frozenset(foreign)
 
@@ -203,8 +201,8 @@ def _files_of(name: str) -> list[Path]:
     for part in name.split("."):
         path /= part
         own = (path / "__init__.py", path.with_suffix(".py"))
-        places = (base / file for base in (INSTEAD, SRC, HERE) for file in own)
-        files += islice((place for place in places if place.exists()), 1)
+        candidates = (base / file for base in (INSTEAD, SRC, HERE) for file in own)
+        files += [file for file in candidates if file.exists()][:1]
     return files
 
 
@@ -251,14 +249,17 @@ def packed_course(codes: Iterable[str]) -> bytes:
 _LEVEL = 6
 
 
+def _gzipped(name: str, path: str) -> Fetched:
+    """Return a file of `book/vendor`, gzipped if it is no zip file and no wheel."""
+    content = vendored(path)
+    if path.endswith((".zip", ".whl")):
+        return Fetched(name, content, packed=False)
+    return Fetched(name, gzip.compress(content, _LEVEL, mtime=0), packed=True)
+
+
 @cache
 def _vendored() -> tuple[Fetched, ...]:
-    pack = partial(gzip.compress, compresslevel=_LEVEL, mtime=0)
-    return tuple(
-        Fetched(name, pack(content) if packed else content, packed)
-        for name, path in VENDORED.items()
-        for content, packed in [(vendored(path), name in PACKED)]
-    )
+    return tuple(_gzipped(name, path) for name, path in VENDORED.items())
 
 
 def fetched(pages: Mapping[str, Cells]) -> list[Fetched]:

@@ -1,6 +1,7 @@
 // A cell that runs in the page: its text, its buttons and its output.
 
 import { element, quietButton, status } from "../runtime/elements.js";
+import { compare } from "../runtime/storage.js";
 import { openEditor } from "./edit.js";
 import { isBusy, hasPython, run, stop } from "./engine.js";
 import { setFigure, shownFigures } from "./figures.js";
@@ -130,15 +131,16 @@ export class LiveCell {
   /** Return whether another tab has changed the code; if so, take it or let the reader choose. */
   changedElsewhere() {
     const there = keptText(this.name);
-    if (there === this.entry) this.known = there;
-    const differs = there !== this.known;
-    if (!differs) this.unsay("elsewhere");
-    else if (this.isTouched) this.sayElsewhere();
-    else {
+    const change = compare([{ known: this.known, there, here: this.entry }], this.isTouched);
+    if (change === "ask") this.sayElsewhere();
+    else if (change === "follow") {
       this.takeThere();
       this.say("follows", FOLLOWS);
+    } else {
+      this.known = there;
+      this.unsay("elsewhere");
     }
-    return differs;
+    return change !== "";
   }
 
   sayElsewhere() {

@@ -25,11 +25,9 @@ COMPUTE = (
     joined(sources("machine/arithmetic.js"))
     + """
 const { compute } = need("machine/arithmetic.js");
-const text = (_, x) => (x === -Infinity ? "-inf" : x);
+const text = (_, x) => (x === -Infinity ? "-inf" : x); // JSON has no infinity
 globalThis.computed = (states) => JSON.stringify(states.map(compute), text); 0"""
 )
-STORY = joined(sources("machine/story.js"))
-SHARES = f'{STORY}\nglobalThis.shares = need("machine/story.js").shareText; 0'
 SHOWN = """() => [...document.querySelectorAll("text[data-value]")]
   .map(({ dataset, textContent }) => [dataset.name, dataset.value, textContent])"""
 CLOSE = {"rtol": 0, "atol": 1e-12}
@@ -60,14 +58,11 @@ def test_every_number_equals_the_library_s_in_300_random_states(browser):
     page.close()
 
 
-def test_shares_are_written_as_python_writes_them(browser):
-    page = browser.new_page()
-    page.evaluate(SHARES)
+def test_shares_are_written_as_python_writes_them(module):
     rng = np.random.default_rng(0)
     rows = [rng.dirichlet(np.full(n, 0.7)).tolist() for n in (1, 2, 3, 5, 8, 12) * 20]
-    found = page.evaluate("rows => rows.map(shares)", rows)
+    found = module("machine/story.js")("shareText", *([row] for row in rows))
     assert found == [share_texts(row) for row in rows]
-    page.close()
 
 
 # --- What is kept of a state ---------------------------------------------------------
@@ -81,8 +76,15 @@ READ = (
     joined(sources("query.js", RUNTIME))
     + "globalThis.textsIn = need('query.js').textsIn; 0"
 )
+PASTE = """([key, text]) => {
+  const data = new DataTransfer();
+  data.setData("text/plain", text);
+  const more = { clipboardData: data, bubbles: true, cancelable: true };
+  const event = new ClipboardEvent("paste", more);
+  document.querySelector(`[data-key="${key}"]`).dispatchEvent(event);
+}"""
 KEPT = (
-    f"const look = {LOOK};"
+    f"const look = {LOOK};\nconst paste = {PASTE};"
     + """
 const click = (name) => [...document.querySelectorAll(".abh-foot button")]
   .find((node) => node.textContent === name).click();
@@ -93,10 +95,7 @@ const stored = () => {
   return localStorage.getItem("attention-by-hand/index/machine.edits");
 };
 const pasted = (text) => {
-  const clipboardData = new DataTransfer();
-  clipboardData.setData("text/plain", text);
-  document.querySelector("[data-key='X.0.0']").dispatchEvent(new ClipboardEvent("paste",
-    { clipboardData, bubbles: true, cancelable: true }));
+  paste(["X.0.0", text]);
   return JSON.parse(look().edits).football.X;
 };
 let link = "";
@@ -406,15 +405,6 @@ def test_a_typed_number_is_taken_and_a_refused_text_stays_visible(opened):
     page.locator(".abh-ma-field").fill("0.5")
     reopen(page, "")
     assert value(page, "X", 0, 1) == "0.5"
-
-
-PASTE = """([key, text]) => {
-  const data = new DataTransfer();
-  data.setData("text/plain", text);
-  const more = { clipboardData: data, bubbles: true, cancelable: true };
-  const event = new ClipboardEvent("paste", more);
-  document.querySelector(`[data-key="${key}"]`).dispatchEvent(event);
-}"""
 
 
 @pytest.mark.parametrize(
@@ -789,7 +779,7 @@ def test_no_level_has_accessibility_problems(opened, axe):
         assert in_the_dark(page) == [], view
 
 
-def test_a_tap_opens_a_stage_and_a_second_tap_a_cell(opened, watch):
+def test_a_tap_opens_a_stage_and_a_second_tap_a_cell(opened):
     page = opened(preset("football", stage=""), width=390, height=844, has_touch=True)
     page.locator('[data-named][data-matrix="scores"]').first.tap()
     drawn(page)
