@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from attention import softmax
 from transformer.decoding import Translation
 from transformer.grammar import SentencePair
-from transformer.model import forward, read, write
+from transformer.model import decode_logits, encode_source, forward
 from transformer.parameters import MAX_LENGTH, Config, Tree, named, nested
 from transformer.sentences import training_sentences
 from transformer.storage import MEANS, from_bytes, load, to_bytes
@@ -50,13 +50,12 @@ class CutTranslator(NamedTuple):
     Attributes
     ----------
     weights : dict
-    reader, writer : Config
-        Sizes of the encoder and of the decoder.
+    encoder_config, decoder_config : Config
     """
 
     weights: Tree
-    reader: Config
-    writer: Config
+    encoder_config: Config
+    decoder_config: Config
 
 
 def heads_of(config: Config) -> tuple[str, ...]:
@@ -190,27 +189,31 @@ def trace_run(
     machine : CutTranslator
     forced : sequence of str, optional
         The French word that must stand at each position, or ``""`` where the
-        translator chooses.
+        translator chooses. Positions after the end of `forced` are free.
 
     Returns
     -------
     Translation
     """
     source = np.array(ENGLISH.encode(english))
-    memory, _ = read(source, machine.weights, machine.reader)
+    memory, _ = encode_source(source, machine.weights, machine.encoder_config)
     target = [START]
     while len(target) <= MAX_LENGTH:
         written = np.array(FRENCH.encode(target))
-        logits, _ = write(written, memory, source, machine.weights, machine.writer)
+        logits, _ = decode_logits(
+            written, memory, source, machine.weights, machine.decoder_config
+        )
         wanted = forced[len(target) - 1] if len(target) <= len(forced) else ""
         following = wanted or FRENCH.words[logits[-1].argmax()]
         if following == END:
             break
         target.append(following)
     trace = Trace()
-    read(source, machine.weights, machine.reader, trace)
+    encode_source(source, machine.weights, machine.encoder_config, trace)
     written = np.array(FRENCH.encode(target))
-    write(written, memory, source, machine.weights, machine.writer, trace)
+    decode_logits(
+        written, memory, source, machine.weights, machine.decoder_config, trace
+    )
     return Translation(list(english), target[1:], target, trace.arrays)
 
 
@@ -250,13 +253,15 @@ def beam(english: Sequence[str], machine: CutTranslator, width: int) -> list[Bra
     list of Branch
     """
     source = np.array(ENGLISH.encode(english))
-    memory, _ = read(source, machine.weights, machine.reader)
+    memory, _ = encode_source(source, machine.weights, machine.encoder_config)
     kept = [Branch((), 0.0)]
     for _ in range(MAX_LENGTH + 1):
         found = [branch for branch in kept if branch.is_finished]
         for words, total in (branch for branch in kept if not branch.is_finished):
             target = np.array(FRENCH.encode([START, *words]))
-            logits, _ = write(target, memory, source, machine.weights, machine.writer)
+            logits, _ = decode_logits(
+                target, memory, source, machine.weights, machine.decoder_config
+            )
             logs = np.log(softmax(logits[-1]))
             found += [
                 Branch((*words, FRENCH.words[i]), total + logs[i])

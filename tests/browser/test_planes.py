@@ -58,8 +58,8 @@ def test_the_drawn_plane_of_bank_agrees_with_python_in_20_states(open_page):
     for card, drawn in zip(cards, found, strict=True):
         words = bank.SENTENCES[card.sentence].split()
         trace = card._trace()
-        asks = words.index("bank")
-        weights, output = trace.weights[asks], trace.output[asks]
+        row = words.index("bank")
+        weights, output = trace.weights[row], trace.output[row]
         names = list(dict.fromkeys(words))
         shares = {
             n: sum(w for w, x in zip(weights, words, strict=True) if x == n)
@@ -142,15 +142,15 @@ def check_what_was_before(card, drawn, names):
     """Check the rings at the old places of moved words, and the marks of old bars."""
     before = BankPlane(sentence=card.sentence)
     trace, words = before._trace(), bank.SENTENCES[card.sentence].split()
-    asks = words.index("bank")
+    row = words.index("bank")
     moved = [getattr(card, name) != list(WORDS[name]) for name in names]
     rings = zip(
-        drawn["ghosts"], [*(WORDS[n] for n in names), trace.output[asks]], strict=True
+        drawn["ghosts"], [*(WORDS[n] for n in names), trace.output[row]], strict=True
     )
     for (place, _), wanted in rings:
         near(place, wanted)
     assert [shows for _, shows in drawn["ghosts"]] == [*moved, any(moved)]
-    for (hidden, at), weight in zip(drawn["marks"], trace.weights[asks], strict=True):
+    for (hidden, at), weight in zip(drawn["marks"], trace.weights[row], strict=True):
         assert hidden != any(moved)
         near(at, weight, 1e-4)
 

@@ -290,15 +290,18 @@ def test_clear_empties_one_sheet_and_leaves_the_others(open_page):
 
 def test_an_impossible_sheet_number_is_refused_and_stays_in_the_field(open_page):
     page = open_page(Sheet(seed=7))
-    field, told = page.get_by_label("Number of the sheet"), "Type a whole number from"
+    field, refusal = (
+        page.get_by_label("Number of the sheet"),
+        "Type a whole number from",
+    )
     for text in ("0", "abc", "2.5", "-3"):
         field.fill(text)
         field.press("Enter")
-        expect(page.get_by_text(told)).to_be_visible()
+        expect(page.get_by_text(refusal)).to_be_visible()
         expect(field).to_have_value(text)
     field.fill("8")
     field.press("Enter")
-    expect(page.get_by_text(told)).to_be_hidden()
+    expect(page.get_by_text(refusal)).to_be_hidden()
 
 
 # The texts of the printed pages, which the screen does not show.

@@ -69,7 +69,7 @@ class Output(io.TextIOBase):
 
     def __init__(self, tell: Callable[[str], Any]) -> None:
         self._tell, self._waiting, self._size = tell, [], 0
-        self._told = time.monotonic()
+        self._last_sent = time.monotonic()
 
     @property
     def is_empty(self) -> bool:
@@ -87,7 +87,7 @@ class Output(io.TextIOBase):
         if room >= 0:
             cut = CUT if len(text) > room else ""
             self._waiting.append(text[:room] + cut)
-        if time.monotonic() - self._told > PAUSE:
+        if time.monotonic() - self._last_sent > PAUSE:
             self.flush()
         return len(text)
 
@@ -96,7 +96,7 @@ class Output(io.TextIOBase):
         if self._waiting:
             self._tell("".join(self._waiting))
             self._waiting = []
-        self._told = time.monotonic()
+        self._last_sent = time.monotonic()
 
 
 class Session:
@@ -126,7 +126,7 @@ class Session:
     def run(
         self,
         cells: Sequence[str],
-        place: int,
+        index: int,
         figures: Mapping[str, page.Look] | None = None,
     ) -> RunResult:
         """Run a cell, after the cells above that it needs and that are out of date.
@@ -135,7 +135,7 @@ class Session:
         ----------
         cells : sequence of str
             Current sources of all cells of the page.
-        place : int
+        index : int
             Index of the cell to run.
         figures : mapping, optional
             Values of the page's figures, by name. Only the cell that the reader runs
@@ -147,18 +147,18 @@ class Session:
         self._forget(links)
         page.begin(figures or {})
         ran: list[int] = []
-        for each in self._due(cells, links, place):
-            ran.append(each)
-            result = self._run_one(cells[each], each, asked=each == place)
-            if each != place:
+        for cell in self._due(cells, links, index):
+            ran.append(cell)
+            result = self._run_one(cells[cell], cell, asked=cell == index)
+            if cell != index:
                 page.keep_own()
-            self._owners.update(dict.fromkeys(links[each].binds, each))
+            self._owners.update(dict.fromkeys(links[cell].binds, cell))
             if not result["ok"]:
                 break
         try:
             return {**result, "ran": ran, "sets": page.changed(), "made": page.made()}
         except Exception as error:  # a figure of the reader's code fails
-            self._tell(place, in_words(error))
+            self._tell(index, in_words(error))
             failed: CellResult = {**result, "ok": False, "defined": ""}
             return {**failed, "ran": ran, "sets": {}, "made": []}
 
@@ -169,10 +169,10 @@ class Session:
                 del self._owners[name]
                 self.namespace.pop(name, None)
 
-    def _due(self, cells: list[str], links: list[Links], place: int) -> list[int]:
+    def _due(self, cells: list[str], links: list[Links], index: int) -> list[int]:
         """List the cells that must run, so that each cell finds the names it reads."""
-        rests_on = needed(links, place)
-        due = {place}
+        rests_on = needed(links, index)
+        due = {index}
         while (more := due | self._missing(rests_on, cells, links, due)) != due:
             due = more
         return sorted(due)
@@ -182,28 +182,28 @@ class Session:
     ) -> set[int]:
         """Return the cells of `rests_on` that must run if the cells `due` run."""
         owners, found = dict(self._owners), set()
-        for each in rests_on:
-            given = links[each].given
-            if self._texts.get(each) != cells[each] or due.intersection(given.values()):
-                found.add(each)
-            if each in due:
+        for cell in rests_on:
+            given = links[cell].given
+            if self._texts.get(cell) != cells[cell] or due.intersection(given.values()):
+                found.add(cell)
+            if cell in due:
                 found |= {
-                    cell
-                    for name, cell in given.items()
+                    owner
+                    for name, owner in given.items()
                     # a figure is never out of date: the page keeps its state
-                    if owners.get(name) != cell
+                    if owners.get(name) != owner
                     and not page.has(self.namespace.get(name))
                 }
-                owners.update(dict.fromkeys(links[each].binds, each))
+                owners.update(dict.fromkeys(links[cell].binds, cell))
         return found
 
-    def _run_one(self, source: str, place: int, asked: bool) -> CellResult:
-        output = Output(lambda text: self._tell(place, text))
-        self._texts.pop(place, None)
+    def _run_one(self, source: str, index: int, asked: bool) -> CellResult:
+        output = Output(lambda text: self._tell(index, text))
+        self._texts.pop(index, None)
         value, error = None, None
         with redirect_stdout(output), redirect_stderr(output):
             try:
-                value = _executed(source, place, self.namespace)
+                value = _executed(source, index, self.namespace)
                 if asked and value is not None:
                     self.namespace["_"] = value
                     output.write(f"{value!r}\n")
@@ -214,7 +214,7 @@ class Session:
         if error is not None:
             output.write(in_words(error))
         else:
-            self._texts[place] = source
+            self._texts[index] = source
         output.flush()
         shown = asked and error is None and output.is_empty
         passed = getattr(value, "passed", None)
@@ -230,9 +230,9 @@ def _refuse_input(prompt: object = "") -> str:
     raise RuntimeError(NO_INPUT)
 
 
-def _executed(source: str, place: int, namespace: dict[str, Any]) -> Any:
+def _executed(source: str, index: int, namespace: dict[str, Any]) -> Any:
     """Run a cell; return the value of its last statement if that is an expression."""
-    name = FILE.format(place)
+    name = FILE.format(index)
     lines = source.splitlines(keepends=True)
     linecache.cache[name] = (len(source), None, lines, name)
     body = ast.parse(source, name).body

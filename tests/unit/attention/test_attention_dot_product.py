@@ -11,7 +11,7 @@ from attention import softmax, trace_attention
 pytestmark = pytest.mark.usefixtures("kernel")
 
 INF, NAN = np.inf, np.nan
-ROUNDING = 2e-15  # between two orders of the same sums
+ROUNDING = 2e-15  # allowed if the same terms are added in another order
 N, M, D_K, D_V = 5, 7, 3, 2
 
 
@@ -322,7 +322,7 @@ def test_float16_scores_may_overflow_and_the_weights_are_right():
     key = np.array([[200] * 4, [200] * 3 + [199.875]], np.float16)
     trace = trace_attention(query, key, np.eye(2, dtype=np.float16))
     assert (trace.scores == INF).all()
-    # Scores 160000 and 159975, half of it as logits: 12.5 apart.
+    # Scores 160000 and 159975. The logits are half of the scores: they differ by 12.5.
     small = 1 / (1 + math.exp(12.5))
     np.testing.assert_array_equal(trace.weights, np.float16([[1 - small, small]]))
     np.testing.assert_array_equal(trace.output, trace.weights)

@@ -15,7 +15,7 @@ from transformer.laboratory import (
     switches,
     trace_run,
 )
-from transformer.model import forward, read, write
+from transformer.model import decode_logits, encode_source, forward
 from transformer.parameters import MAX_LENGTH
 from transformer.sentences import held_out_sentences
 from transformer.storage import load
@@ -31,9 +31,11 @@ def arrays(off, means=None):
     """Return the arrays of one pass over a sentence with some parts switched off."""
     machine, trace = cut(WEIGHTS, CONFIG, off, means), Trace()
     source = np.array(ENGLISH.encode(DOG))
-    memory, _ = read(source, machine.weights, machine.reader, trace)
+    memory, _ = encode_source(source, machine.weights, machine.encoder_config, trace)
     target = np.array(FRENCH.encode([START, *FRENCH_DOG]))
-    write(target, memory, source, machine.weights, machine.writer, trace)
+    decode_logits(
+        target, memory, source, machine.weights, machine.decoder_config, trace
+    )
     return trace.arrays
 
 
