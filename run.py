@@ -472,7 +472,7 @@ VERBS = {
     for verb in (*READING, *TEACHING, *AUTHORING, *TESTING, *MEASURING)
 }
 ALONE = (package, clean)  # these verbs need no environment
-TOLD_VERBOSE = (book,)
+WITH_VERBOSE = (book,)
 
 
 def main(arguments: list[str]) -> int:
@@ -483,7 +483,7 @@ def main(arguments: list[str]) -> int:
         lines = (f"  {name:18} {each.__doc__}" for name, each in VERBS.items())
         print("python run.py VERB, where VERB is one of", *lines, sep="\n")
         return 0 if name in ("help", "-h", "--help") else 2
-    given = [each for each in further if each != VERBOSE or verb in TOLD_VERBOSE]
+    given = [each for each in further if each != VERBOSE or verb in WITH_VERBOSE]
     try:
         if given and not signature(verb).parameters:
             raise SetUpError(

@@ -108,7 +108,7 @@ def _marked(cell: NotebookNode, name: str, **marks: bool | int) -> NotebookNode:
 def write(folder: Path) -> list[Path]:
     """Write the course folder that nbgrader expects; return its notebooks."""
     shutil.rmtree(folder, ignore_errors=True)
-    site, written = Repository.told_site(), []
+    site, written = Repository.site_from_environment(), []
     for chapter in chapters():
         place = CopyPlace(site, f"chapters/{chapter.stem}")
         for name, notebook in assignments(nbformat.read(chapter, as_version=4)):

@@ -48,7 +48,7 @@ IGNORED_PARTS = {"__pycache__", ".ipynb_checkpoints", ".virtual_documents"}
 _CODE_CELL = re.compile(r"^---\n.*?^---$|^```\{code-cell.*?^```$", re.M | re.S)
 RAISES = "raises-exception"  # the tag of a cell that may fail
 KERNEL = "\nkernelspec:"  # in the head of a Markdown page that has code to run
-TOLD = (  # environment variables that the pages depend on
+ENVIRONMENT = (  # environment variables that the pages depend on
     "REPOSITORY_URL",
     "REPOSITORY_REF",
     "SITE_URL",
@@ -158,11 +158,11 @@ def executions(root: Path) -> dict[str, str]:
 
 def inputs(root: Path) -> dict[str, Any]:
     """Return hashes of everything that a build depends on."""
-    told = [os.environ.get(name, "") for name in TOLD]
+    environment = [os.environ.get(name, "") for name in ENVIRONMENT]
     return {
         "execution": executions(root),
-        "pages": fingerprint(root, (*PAGES, *VIEWS, *SETTINGS), *told),
-        "settings": fingerprint(root, SETTINGS, *told, leave_out=NO_SETTINGS),
+        "pages": fingerprint(root, (*PAGES, *VIEWS, *SETTINGS), *environment),
+        "settings": fingerprint(root, SETTINGS, *environment, leave_out=NO_SETTINGS),
     }
 
 
@@ -340,7 +340,7 @@ def build_book(root: Path = ROOT, verbose: bool = False) -> int:
     if problems is None or problems or failed:
         _say_what_is_wrong(failed, problems, said, verbose)
         return 1
-    if Repository.told():  # pages link to the copies for GitHub and Colab
+    if Repository.from_environment():  # pages link to the copies for GitHub and Colab
         status, _, _ = run(root, "-m", "book.readable", "--root", str(root))
         if status:
             return status
@@ -366,7 +366,7 @@ def _say_what_is_wrong(
     if problems is None:  # Sphinx stopped: the end of its output names the error
         last = report.last_error(said)
         problems = [report.Problem("", "", f"Sphinx stopped: {last}", is_link=False)]
-    print(report.told(failed, problems), file=sys.stderr)
+    print(report.written(failed, problems), file=sys.stderr)
 
 
 def _say_where(door: Path, what: str) -> None:

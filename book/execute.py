@@ -97,13 +97,13 @@ def run_page(root: Path, timeout: float, page: str) -> Outcome:
     except CellExecutionError as error:
         said = _COLOUR.sub("", str(error))
         line = _LINE.search(said)
-        told = " ".join(f"{error.ename}: {error.evalue}".split()).removesuffix(":")
+        message = " ".join(f"{error.ename}: {error.evalue}".split()).removesuffix(":")
         number = int(line[1]) if line else 0
-        return Failure(page, started[-1] + 1, number, told, said, by_kernel=False)
+        return Failure(page, started[-1] + 1, number, message, said, by_kernel=False)
     except Exception as error:  # a lost kernel raises errors of many types
-        told = " ".join(f"{type(error).__name__}: {error}".split())
+        message = " ".join(f"{type(error).__name__}: {error}".split())
         said = traceback.format_exc()
-        return Failure(page, started[-1] + 1, 0, told, said, by_kernel=True)
+        return Failure(page, started[-1] + 1, 0, message, said, by_kernel=True)
     return notebook
 
 

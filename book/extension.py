@@ -382,7 +382,7 @@ def _title(app: Sphinx, name: str, context: dict[str, Any]) -> str:
 
 def _canonical(name: str) -> str:
     """Return a page's address on the published site; "" if the site is unknown."""
-    site = Repository.told_site()
+    site = Repository.site_from_environment()
     return f"{site}{name}.html" if site else ""
 
 
@@ -445,7 +445,7 @@ def _page_links(
     file = f"{name}.ipynb"
     download = context["pathto"](f"_sources/{file}", 1)
     links = [{"text": "Notebook", "url": download, "download": True, "says": NEEDS}]
-    repository = Repository.told()
+    repository = Repository.from_environment()
     if repository:
         links.append({"text": "Binder", "url": repository.binder(file)})
         if repository.on_github:
@@ -487,7 +487,7 @@ MADE = {
     "search.js": search.script,
     "live.css": live.style,
     live.EDITOR: live.editor,
-    live.REST: lambda: live.rest(LIVE),
+    live.CELL_SCRIPT: lambda: live.cell_script(LIVE),
     "live.js": lambda: live.script(LIVE),
     "progress.js": partial(widgets.runtime, "page_without_figures.js"),
     "review.js": lambda: views.script() + widgets.runtime("review.js"),

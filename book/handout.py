@@ -82,7 +82,7 @@ def write(kind: str, folder: Path) -> list[Path]:
     unknown, from notebook to notebook.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    site, written = Repository.told_site(), []
+    site, written = Repository.site_from_environment(), []
     for chapter in chapters():
         made = KINDS[kind](nbformat.read(chapter, as_version=4))
         place = CopyPlace(site, f"chapters/{chapter.stem}")

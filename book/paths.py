@@ -1,6 +1,6 @@
-"""Reading paths ("ways") on the home page: lists of sections with reading times.
+"""Reading paths on the home page: lists of sections with reading times.
 
-The home page lists the sections of each way as links, in a container of the class
+The home page lists the sections of each path as links, in a container of the class
 ``way``. After all pages are written, the build computes the minutes of a section with
 `book.reading_time` and writes them beside the links.
 """
@@ -12,13 +12,12 @@ from urllib.parse import unquote, urlsplit
 
 Minutes = Mapping[str, Mapping[str, float]]  # by page and section; "" is the whole page
 
-_WAY = re.compile(r'<div class="[^"]*\bway\b[^"]*">.*?</div>', re.DOTALL)
-_FIRST = re.compile(r"</strong>")
+_PATH = re.compile(r'<div class="[^"]*\bway\b[^"]*">.*?</div>', re.DOTALL)
 _LINK = re.compile(r'(<a\b[^>]*href="([^"]+)"[^>]*>.*?</a>)', re.DOTALL)
 
 
 def timed(home: str, minutes: Minutes) -> str:
-    """Return the home page with minutes at each link and a sum at each way's name.
+    """Return the home page with minutes at each link and a sum at each path's name.
 
     Parameters
     ----------
@@ -32,30 +31,26 @@ def timed(home: str, minutes: Minutes) -> str:
     KeyError
         If `minutes` lacks the page or the section of a link.
     """
-    return _WAY.sub(lambda way: _timed(way[0], minutes), home)
+    return _PATH.sub(lambda path: _timed(path[0], minutes), home)
 
 
-def _target(href: str) -> tuple[str, str]:
+def _timed(path: str, minutes: Minutes) -> str:
+    shown: list[int] = []
+
+    def with_minutes(link: re.Match[str]) -> str:
+        shown.append(_minutes(link[2], minutes))
+        return f"{link[1]} {_minutes_html(shown[-1])}"
+
+    path = _LINK.sub(with_minutes, path)
+    return path.replace("</strong>", f"</strong> {_minutes_html(sum(shown))}", 1)
+
+
+def _minutes(href: str, minutes: Minutes) -> int:
+    """Return the rounded minutes of the page or section that a link names."""
     address = urlsplit(href)
     page = PurePosixPath(address.path).with_suffix("").as_posix()
-    return page, unquote(address.fragment)
+    return max(1, round(minutes[page][unquote(address.fragment)]))
 
 
-def _timed(way: str, minutes: Minutes) -> str:
-    found = [_whole(_minutes(href, minutes)) for _, href in _LINK.findall(way)]
-    shown = iter(found)
-    way = _LINK.sub(lambda link: f"{link[1]} {_beside(next(shown))}", way)
-    return _FIRST.sub(f"</strong> {_beside(sum(found))}", way, count=1)
-
-
-def _minutes(href: str, minutes: Minutes) -> float:
-    page, section = _target(href)
-    return minutes[page][section]
-
-
-def _whole(minutes: float) -> int:
-    return max(1, round(minutes))
-
-
-def _beside(minutes: int) -> str:
+def _minutes_html(minutes: int) -> str:
     return f'<span class="minutes">{minutes} min</span>'

@@ -1,4 +1,4 @@
-"""Notes in Markdown that every host of notebooks renders.
+"""Sphinx transform: turn a note written as a quotation into an admonition.
 
 JupyterLab without jupyterlab-myst, Notebook 7, nbclassic, VS Code and Colab show a MyST
 directive as code. So in a notebook a note is a quotation that begins with a bold title,

@@ -394,7 +394,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--root", type=Path, default=ROOT, help="folder of the book")
     root = parser.parse_args(arguments).root.resolve()
-    site, repository = root / "_build" / "html", Repository.told()
+    site, repository = root / "_build" / "html", Repository.from_environment()
     written = write(root, site, repository)
     for folder in dict.fromkeys(path.relative_to(site).parts[0] for path in written):
         print(f"Copies of the chapters are in _build/html/{folder}/")

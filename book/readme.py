@@ -78,7 +78,7 @@ def main() -> int:
     """Take the pictures and write the badges; return the exit status."""
     take(ROOT / "_build" / "html", FOLDER)
     path = ROOT / "README.md"
-    text = with_badges(path.read_text("utf-8"), Repository.told())
+    text = with_badges(path.read_text("utf-8"), Repository.from_environment())
     path.write_text(text, encoding="utf-8")
     return 0
 

@@ -1,7 +1,7 @@
 """The report of a failed build: broken cells, broken links, and what to type next.
 
 Cells are counted from 1 in the order of the notebook, text and code alike.
-`book.problems` gathers what Sphinx finds; `told` writes the report.
+`book.problems` gathers what Sphinx finds; `written` writes the report.
 """
 
 import json
@@ -69,7 +69,7 @@ def last_error(said: str) -> str:
     return (errors or lines or ["it said nothing"])[-1]
 
 
-def told(cells: Iterable[Mapping[str, Any]], problems: Iterable[Problem]) -> str:
+def written(cells: Iterable[Mapping[str, Any]], problems: Iterable[Problem]) -> str:
     """Return the report of a failed build, with one line for each problem.
 
     Parameters

@@ -38,7 +38,9 @@ class Repository:
     site_url: str = ""
 
     @classmethod
-    def told(cls, environment: Mapping[str, str] = os.environ) -> "Repository | None":
+    def from_environment(
+        cls, environment: Mapping[str, str] = os.environ
+    ) -> "Repository | None":
         """Return the repository that an environment names; None if it names none.
 
         Raises
@@ -62,9 +64,9 @@ class Repository:
         return cls(url, ref or "main", branch, environment.get("SITE_URL", ""))
 
     @classmethod
-    def told_site(cls) -> str | None:
+    def site_from_environment(cls) -> str | None:
         """Return the address of the published site; None if it is unknown."""
-        repository = cls.told()
+        repository = cls.from_environment()
         return repository.site if repository else None
 
     @property

@@ -23,10 +23,13 @@ def shown(html: str) -> Iterator[tuple[Formula, bool]]:
 
 
 def of_site(site: Path, only_unset: bool = False) -> dict[Formula, str]:
-    """Return the formulas of a site, or only the unset formulas, each with a page."""
+    """Return each formula of a site with the first page that has it.
+
+    With `only_unset`: only the formulas without stored MathML.
+    """
     return {
         found: page.relative_to(site).as_posix()
-        for page in sorted(site.rglob("*.html"), reverse=True)
+        for page in sorted(site.rglob("*.html"), reverse=True)  # the first page wins
         for found, is_set in shown(page.read_text(encoding="utf-8"))
         if not (only_unset and is_set)
     }

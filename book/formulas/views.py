@@ -17,8 +17,8 @@ from book.formulas import Formula, kept_together, markup, table
 # Symbols within the texts of questions, exercises and titles, as in card/prose.js.
 MARK = re.compile(r"\b([A-Za-z])_([A-Za-z]+)|\*([A-Za-z])\*|\b(e)\^([\u2212\d.]*\d)")
 
-# Symbols of views that no text contains: letter, subscript, superscript.
-# A 1 stands for any number.
+# Symbols that only JavaScript writes, so that no page's text has them. Each is (letter,
+# subscript, superscript); the digit 1 stands for every number.
 SHOWN = (
     *((letter, "", "") for letter in "XQKVAhnβ"),
     *(("d", below, "") for below in ("k", "v", "model")),
@@ -42,7 +42,7 @@ _STATE = re.compile(
 
 def symbol(letter: str, below: str = "", above: str = "") -> Formula:
     """Return a symbol in LaTeX, in the form that views use."""
-    scripts = ((mark, script) for mark, script in (("_", below), ("^", above)))
+    scripts = (("_", below), ("^", above))
     return Formula(letter + "".join(m + _script(s) for m, s in scripts if s))
 
 

@@ -9,17 +9,17 @@ because a service worker would not obey the page's security policy. The package
 
 An open cell is a code cell that is not folded. It runs in the page if the cell and the
 open cells that it needs import only the standard library, NumPy, and modules of ``src``
-with the same limit. So authors mark nothing, and a cell that draws has no button.
-`in_page.cells` finds the cells that must run first, from the names that each cell reads
-and binds. Links and stored texts refer to a cell by its id, which depends on its code,
-or to an exercise by its name.
+with the same limit. So authors add no tag. A cell that imports matplotlib gets no Run
+button. `in_page.cells` finds the cells that must run first, from the names that each
+cell reads and binds. Anchors and stored texts refer to a cell by its id, which depends
+on its code, or to an exercise by its name.
 
-``instead/`` replaces modules of ``src`` that need a notebook. Its ``Machine`` has no
-view and controls the page's figure of the same name; its ``counted`` reports how far a
-cell is. At the end of a run the page gets the values that code has set in figures, as
-texts. It checks them like the texts of a link (``book/runtime/figures.js``) and accepts
-or refuses them. If a cell runs only because another cell needs it, the figures keep the
-values that the reader has set.
+``instead/`` replaces modules of ``src`` that need a notebook: its ``Machine`` draws
+nothing and sets the page's figure of the same name; its ``counted`` shows a progress
+bar as a line of text. At the end of a run the page gets the values that code has set
+in figures, as texts. It checks them like the texts of a link
+(``book/runtime/figures.js``) and accepts or refuses them. If a cell runs only because
+another cell needs it, the figures keep the values that the reader has set.
 
 Python runs in a worker from a ``blob:``, because a worker from an address would not
 obey the page's policy. Browser tests try requests that the policy must refuse.
@@ -34,8 +34,7 @@ import re
 import sys
 import zipfile
 from collections.abc import Iterable, Mapping
-from functools import cache, partial
-from itertools import islice
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -55,7 +54,7 @@ IN_PAGE = "in_page"
 FOLDER = "python"  # below the site's `_static`
 COURSE = "course.zip"
 EDITOR = "live-editor.js"
-REST = "live-cells.js"
+CELL_SCRIPT = "live-cells.js"
 NUMPY = "numpy-2.2.5-cp313-cp313-pyodide_2025_0_wasm32.whl"
 VENDORED = {
     "pyodide.asm.wasm": "pyodide/pyodide.asm.wasm",
@@ -65,7 +64,6 @@ VENDORED = {
     "python_stdlib.zip": "python/python_stdlib.zip",
     NUMPY: f"numpy/{NUMPY}",
 }
-PACKED = {"pyodide.asm.wasm", "pyodide.asm.js", "pyodide.mjs", "pyodide-lock.json"}
 BESIDE = {".csv", ".json", ".safetensors"}  # data files in the folder of a module
 NOT_NEEDED = {"threadpoolctl"}  # `attention` works without it
 EXERCISE = "exercise"  # the tag of a cell that a reader completes
@@ -96,12 +94,12 @@ class Fetched(NamedTuple):
 
     name: str
     content: bytes
-    packed: bool
+    gzipped: bool
 
     @property
     def at(self) -> str:
         """Address of the file below `FOLDER`."""
-        return f"{self.name}{'.packed' * self.packed}?{_digest(self.content)}"
+        return f"{self.name}{'.packed' * self.gzipped}?{_digest(self.content)}"
 
 
 def _digest(content: bytes) -> str:
@@ -115,8 +113,8 @@ def _digest(content: bytes) -> str:
 def open_cells(notebook: NotebookNode) -> dict[int, NotebookNode]:
     """Return the code cells of a chapter that are not folded, by index."""
     return {
-        place: cell
-        for place, cell in enumerate(notebook.cells)
+        index: cell
+        for index, cell in enumerate(notebook.cells)
         if cell.cell_type == "code" and not tags(cell) & FOLDED
     }
 
@@ -128,9 +126,9 @@ def live_cells(notebook: NotebookNode) -> dict[int, Cell]:
     links = links_of(codes)
     runs = [is_here(modules_of(code)) for code in codes]
     return {
-        place: _named(cell)
-        for i, (place, cell) in enumerate(found.items())
-        if all(runs[each] for each in needed(links, i))
+        index: _named(cell)
+        for i, (index, cell) in enumerate(found.items())
+        if all(runs[k] for k in needed(links, i))
     }
 
 
@@ -176,7 +174,7 @@ def is_here(modules: Iterable[str]) -> bool:
 @cache
 def _closure(modules: frozenset[str]) -> tuple[frozenset[Path], frozenset[str]]:
     """Return our files that modules import, and the names of foreign packages."""
-    files: dict[Path, None] = {}
+    files: set[Path] = set()
     foreign, waiting = set(), list(modules)
     while waiting:
         name = waiting.pop()
@@ -185,7 +183,7 @@ def _closure(modules: frozenset[str]) -> tuple[frozenset[Path], frozenset[str]]:
             foreign.add(name.partition(".")[0])
         for path in found:
             if path not in files:
-                files[path] = None
+                files.add(path)
                 waiting += _imports_of(path)
     return frozenset(files), frozenset(foreign)
 
@@ -203,14 +201,14 @@ def _files_of(name: str) -> list[Path]:
     for part in name.split("."):
         path /= part
         own = (path / "__init__.py", path.with_suffix(".py"))
-        places = (base / file for base in (INSTEAD, SRC, HERE) for file in own)
-        files += islice((place for place in places if place.exists()), 1)
+        candidates = (base / file for base in (INSTEAD, SRC, HERE) for file in own)
+        files += [file for file in candidates if file.exists()][:1]
     return files
 
 
 def _inside(path: Path) -> str:
     """Return the path of one of our files inside `COURSE`."""
-    base = next(each for each in (INSTEAD, SRC, HERE) if path.is_relative_to(each))
+    base = next(b for b in (INSTEAD, SRC, HERE) if path.is_relative_to(b))
     return path.relative_to(base).as_posix()
 
 
@@ -226,7 +224,7 @@ def _lacks(path: Path, name: str) -> bool:
 # --- What is fetched ------------------------------------------------------------------
 
 
-def packed_course(codes: Iterable[str]) -> bytes:
+def zipped_course(codes: Iterable[str]) -> bytes:
     """Return a zip file of our modules that live cells import, and of `in_page`.
 
     The same sources give the same bytes. Data files of a module's folder and of its
@@ -247,17 +245,21 @@ def packed_course(codes: Iterable[str]) -> bytes:
     return file.getvalue()
 
 
-_LEVEL = 6  # the highest level takes three times as long and saves 0.2 % of the bytes
+# The highest level takes three to five times as long, and saves 0.5 % of gzipped bytes.
+_LEVEL = 6
+
+
+def _vendored_file(name: str, path: str) -> Fetched:
+    """Return a file of `book/vendor`, gzipped if it is no zip file and no wheel."""
+    content = vendored(path)
+    if path.endswith((".zip", ".whl")):
+        return Fetched(name, content, gzipped=False)
+    return Fetched(name, gzip.compress(content, _LEVEL, mtime=0), gzipped=True)
 
 
 @cache
 def _vendored() -> tuple[Fetched, ...]:
-    pack = partial(gzip.compress, compresslevel=_LEVEL, mtime=0)
-    return tuple(
-        Fetched(name, pack(content) if packed else content, packed)
-        for name, path in VENDORED.items()
-        for content, packed in [(vendored(path), name in PACKED)]
-    )
+    return tuple(_vendored_file(name, path) for name, path in VENDORED.items())
 
 
 def fetched(pages: Mapping[str, Cells]) -> list[Fetched]:
@@ -267,8 +269,8 @@ def fetched(pages: Mapping[str, Cells]) -> list[Fetched]:
 
 @cache
 def _course(codes: tuple[str, ...]) -> Fetched:
-    """Return the packed course; cached, because a build asks for it four times."""
-    return Fetched(COURSE, packed_course(codes), packed=False)
+    """Return the zipped course; cached, because a build asks for it four times."""
+    return Fetched(COURSE, zipped_course(codes), gzipped=False)
 
 
 def write(static: Path, pages: Mapping[str, Cells]) -> None:
@@ -294,29 +296,39 @@ def style() -> str:
 
 
 def script(pages: Mapping[str, Cells]) -> str:
-    """Return the script that makes a page's buttons; they load the script of `rest`."""
+    """Return the small script that adds the Run buttons.
+
+    At the first press it loads the large script, which `cell_script` returns.
+    """
     size = sum(len(file.content) for file in fetched(pages))
-    told = {"rest": _address(REST, rest(pages)), "megabytes": f"{size / 1e6:.1f}"}
-    return _script("main.js", f"globalThis.abhLive = {json.dumps(told)};")
+    settings = {
+        "cellScript": _address(CELL_SCRIPT, cell_script(pages)),
+        "megabytes": f"{size / 1e6:.1f}",
+    }
+    return _script("main.js", f"globalThis.abhLive = {json.dumps(settings)};")
 
 
-def rest(pages: Mapping[str, Cells]) -> str:
+def cell_script(pages: Mapping[str, Cells]) -> str:
     """Return the script that the buttons load, with the list of files to fetch."""
-    told = {
+    settings = {
         "folder": f"_static/{FOLDER}/",
         "files": {
-            file.name: {"at": file.at, "size": len(file.content), "packed": file.packed}
+            file.name: {
+                "at": file.at,
+                "size": len(file.content),
+                "gzipped": file.gzipped,
+            }
             for file in fetched(pages)
         },
         "editor": _address(EDITOR, editor()),
         "worker": (HERE / "worker.js").read_text(encoding="utf-8"),
     }
-    return _script("cell.js", f"Object.assign(abhLive, {json.dumps(told)});")
+    return _script("cell.js", f"Object.assign(abhLive, {json.dumps(settings)});")
 
 
-def _script(entry: str, told: str) -> str:
+def _script(entry: str, settings: str) -> str:
     own = joined(sources(entry, HERE))
-    return f'(() => {{\n"use strict";\n{told}\n{own}need("{entry}");\n}})();\n'
+    return f'(() => {{\n"use strict";\n{settings}\n{own}need("{entry}");\n}})();\n'
 
 
 def _address(file: str, text: str) -> str:

@@ -1,6 +1,7 @@
 // A cell that runs in the page: its text, its buttons and its output.
 
 import { element, quietButton, status } from "../runtime/elements.js";
+import { compare } from "../runtime/storage.js";
 import { openEditor } from "./edit.js";
 import { isBusy, hasPython, run, stop } from "./engine.js";
 import { setFigure, shownFigures } from "./figures.js";
@@ -24,14 +25,14 @@ function wordsOfSet(name, texts, isMade) {
 
 export class LiveCell {
   /**
-   * @param {{ place: HTMLElement, index: number, bar: HTMLElement, run: HTMLButtonElement,
+   * @param {{ node: HTMLElement, index: number, bar: HTMLElement, run: HTMLButtonElement,
    *   edit: HTMLButtonElement, size: HTMLElement, said: HTMLElement }} part As main.js builds it.
    * @param {LiveCell[]} all The cells of the page; the caller adds this cell.
    */
-  constructor({ place, index, bar, run: runButton, edit: editButton, size, said }, all) {
-    Object.assign(this, { place, index, runButton, editButton, size, said, all });
-    this.name = place.id.replace(/^cell-/, "");
-    this.code = place.querySelector(".cell_input pre");
+  constructor({ node, index, bar, run: runButton, edit: editButton, size, said }, all) {
+    Object.assign(this, { node, index, runButton, editButton, size, said, all });
+    this.name = node.id.replace(/^cell-/, "");
+    this.code = node.querySelector(".cell_input pre");
     this.asBuilt = this.code.textContent.trimEnd();
     this.output = element("pre", { className: "live-output", hidden: true });
     this.undoButton = quietButton("Undo", () => this.undo());
@@ -51,7 +52,7 @@ export class LiveCell {
 
   // --- The text ------------------------------------------------------------------------
 
-  /** Show the text that the device keeps, or else the course's. */
+  /** Show the reader's stored code; without stored code, the code of the built page. */
   takeText() {
     this.known = keptText(this.name);
     this.text = this.known ?? this.asBuilt;
@@ -65,7 +66,7 @@ export class LiveCell {
   }
 
   markEdited() {
-    this.place.classList.toggle("live-edited", this.isEdited);
+    this.node.classList.toggle("live-edited", this.isEdited);
     this.changes.hidden = !this.isEdited && !this.editor;
   }
 
@@ -130,15 +131,16 @@ export class LiveCell {
   /** Return whether another tab has changed the code; if so, take it or let the reader choose. */
   changedElsewhere() {
     const there = keptText(this.name);
-    if (there === this.entry) this.known = there;
-    const differs = there !== this.known;
-    if (!differs) this.unsay("elsewhere");
-    else if (this.isTouched) this.sayElsewhere();
-    else {
+    const change = compare([{ known: this.known, there, here: this.entry }], this.isTouched);
+    if (change === "ask") this.sayElsewhere();
+    else if (change === "follow") {
       this.takeThere();
       this.say("follows", FOLLOWS);
+    } else {
+      this.known = there;
+      this.unsay("elsewhere");
     }
-    return differs;
+    return change !== "";
   }
 
   sayElsewhere() {
@@ -189,8 +191,8 @@ export class LiveCell {
     this.mark(true);
     this.markOld(true);
     const printed = new Map();
-    const print = (place, text) => {
-      const cell = this.all[place];
+    const print = (index, text) => {
+      const cell = this.all[index];
       if (!cell) return;
       printed.set(cell, (printed.get(cell) ?? "") + text);
       if (cell === this || cell.isEdited) cell.print(text, printed.get(cell) === text);
@@ -201,7 +203,7 @@ export class LiveCell {
     const began = performance.now();
     const result = await run({
       cells: this.all.map(({ text }) => text),
-      place: this.index,
+      index: this.index,
       figures: shownFigures(),
     }, { print, say });
     this.mark(false);
@@ -210,10 +212,10 @@ export class LiveCell {
     this.show(result, performance.now() - began, printed);
   }
 
-  /** Mark the shown output as that of an earlier run, until the run prints or ends. */
+  /** Grey out the output of the last run until the new run prints or ends. */
   markOld(isOld) {
-    this.place.classList.toggle("live-old", isOld);
-    if (isOld) this.place.classList.remove("live-failed");
+    this.node.classList.toggle("live-old", isOld);
+    if (isOld) this.node.classList.remove("live-failed");
   }
 
   /** Add printed text; the first text of a run replaces the output of the last run. */
@@ -228,12 +230,12 @@ export class LiveCell {
     if (!printed.has(this)) this.print(defined, true);
     const last = this.all[ran.at(-1)] ?? this;
     if (!ok && last !== this) last.print(printed.get(last) ?? "", true);
-    this.place.classList.add("live-ran");
-    for (const cell of [this, last]) cell.place.classList.toggle("live-failed", !ok && !stopped && cell === last);
+    this.node.classList.add("live-ran");
+    for (const cell of [this, last]) cell.node.classList.toggle("live-failed", !ok && !stopped && cell === last);
     const verdict = ok ? this.verdict(judged) : "";
     const said = broken ?? (stopped ? STOPPED : ok ? `${verdict}Ran in ${seconds(time)}` : "Failed");
     const others = ok && ran.length > 1 ? [`, after ${many(ran.length - 1, "cell")} above`] : [];
-    const above = !ok && last !== this ? [" in ", element("a", { href: `#${last.place.id}` }, "a cell above"), ", which this one needs"] : [];
+    const above = !ok && last !== this ? [" in ", element("a", { href: `#${last.node.id}` }, "a cell above"), ", which this one needs"] : [];
     const end = broken || stopped ? [] : ["."];
     const set = Object.entries(sets).flatMap(([name, texts]) => wordsOfSet(name, texts, made.includes(name)));
     const more = [...set, ...(large ? [` ${TOO_LARGE}`] : [])];
@@ -242,8 +244,8 @@ export class LiveCell {
 
   /** Count a verdict on this exercise and return it in words; "" if there is none. */
   verdict({ passed, exercise }) {
-    const isJudged = typeof passed === "boolean" && this.place.matches(".tag_exercise") && [this.name, ""].includes(exercise);
-    this.place.classList.toggle("live-right", isJudged && passed);
+    const isJudged = typeof passed === "boolean" && this.node.matches(".tag_exercise") && [this.name, ""].includes(exercise);
+    this.node.classList.toggle("live-right", isJudged && passed);
     if (!isJudged) return "";
     keepVerdict(this.name, passed);
     return passed ? "Right, and counted in Your progress. " : "Not yet. ";

@@ -40,9 +40,9 @@ function end(broken) {
 
 function hear({ data }) {
   if (data.broken) end(data.broken);
-  else if (data.told) {
-    if (data.told.large) close();
-    settle(data.told);
+  else if (data.result) {
+    if (data.result.large) close();
+    settle(data.result);
   } else if (data.started) {
     isReady = true;
     task?.say("Running");
@@ -51,7 +51,7 @@ function hear({ data }) {
     isFetched = true;
     task?.say("Starting Python");
   } else if (data.fetched && !isFetched) task?.say(`Fetching Python: ${inMegabytes(data.fetched)} of ${inMegabytes(weight)} MB`);
-  else if (typeof data.text === "string") task?.print(data.place, data.text);
+  else if (typeof data.text === "string") task?.print(data.index, data.text);
 }
 
 /** Return whether a cell runs. */
@@ -61,12 +61,12 @@ export const isBusy = () => Boolean(task);
 export const hasPython = () => isFetched;
 
 /**
- * Run a cell; return a promise of the result: that of session.py (`Told`), `stopped` after
+ * Run a cell; return a promise of the result: that of session.py (`RunResult`), `stopped` after
  * `stop`, or `broken` with the reason why Python ended.
  *
- * @param {{ cells: string[], place: number, figures: object }} asked The current sources of
+ * @param {{ cells: string[], index: number, figures: object }} asked The current sources of
  *   all cells; the index of the cell to run; the values of the page's figures (figures.js).
- * @param {{ print: (place: number, text: string) => void, say: (text: string) => void }} hear
+ * @param {{ print: (index: number, text: string) => void, say: (text: string) => void }} hear
  */
 export function run(asked, { print, say }) {
   return new Promise((done) => {

@@ -4,7 +4,7 @@
 import { element, paragraph, quietButton, status } from "../runtime/elements.js";
 import { PREFIX, keys, page, root } from "../runtime/storage.js";
 
-const { rest, megabytes } = globalThis.abhLive;
+const { cellScript, megabytes } = globalThis.abhLive;
 
 // A page opened from disk can neither fetch files nor start a worker.
 const canRun = location.protocol.startsWith("http")
@@ -14,12 +14,12 @@ const NO_PYTHON = location.protocol === "file:"
   ? "This page was opened from disk, so its code does not run here. The code runs on a web server, and in the notebook (the link is at the top of this page)."
   : "This browser lacks what Python in the page needs (WebAssembly). The code runs in the notebook (the link is at the top of this page).";
 
-const places = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".cell.live")]);
+const nodes = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".cell.live")]);
 let cells; // a promise of the `LiveCell`s that cell.js makes
 
 function bring() {
   cells ??= new Promise((resolve, reject) => {
-    const script = element("script", { src: new URL(rest, root).href });
+    const script = element("script", { src: new URL(cellScript, root).href });
     script.onload = () => resolve(globalThis.abhLive.cells(parts));
     script.onerror = () => {
       cells = undefined;
@@ -30,7 +30,7 @@ function bring() {
   return cells;
 }
 
-function part(place, index) {
+function part(node, index) {
   const said = Object.assign(status(), { className: "live-said" });
   const ask = (act) => () => bring().then((all) => all[index][act]())
     .catch(({ message }) => said.replaceChildren(`It cannot run now: ${message}.`));
@@ -42,18 +42,18 @@ function part(place, index) {
   edit.ariaLabel = `Edit cell ${index + 1}`;
   const bar = element("div", { className: "live-bar", ariaLabel: `Cell ${index + 1}` }, run, edit, size, said);
   bar.setAttribute("role", "group");
-  const code = place.querySelector(".cell_input");
+  const code = node.querySelector(".cell_input");
   code.after(bar);
   code.addEventListener("click", ({ target }) => {
     if (!target.closest("button, .live-editor") && getSelection().isCollapsed) edit.click();
   });
-  return { place, index, bar, run, edit, size, said };
+  return { node, index, bar, run, edit, size, said };
 }
 
 let parts = [];
-if (!canRun) places[0]?.append(paragraph("live-note", NO_PYTHON));
+if (!canRun) nodes[0]?.append(paragraph("live-note", NO_PYTHON));
 else {
-  parts = places.map(part);
+  parts = nodes.map(part);
   const isChanged = keys().some((key) => key.startsWith(`${PREFIX}${page}/cell-`));
   if (isChanged) bring();
 }

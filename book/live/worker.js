@@ -1,20 +1,20 @@
 // The worker: Python, NumPy and the course's own code. It runs from a `blob:`, because only
 // then does it obey the page's policy. engine.js writes the files' addresses before this text:
 //   const BASE = "<address of the folder>";
-//   const FILES = { "<name>": { at: "<address in it>", size: <bytes>, packed: <true if gzipped> } };
-// It receives { cells, place, figures }. It sends { fetched }, { started }, { place, text }
-// for printed text, { progress }, and at the end { told } or { broken }.
+//   const FILES = { "<name>": { at: "<address in it>", size: <bytes>, gzipped: <true if gzipped> } };
+// It receives { cells, index, figures }. It sends { fetched }, { started }, { index, text }
+// for printed text, { progress }, and at the end { result } or { broken }.
 
 const LARGEST = 512 * 2 ** 20; // bytes; WebAssembly memory never shrinks
 const fetchAnything = self.fetch.bind(self);
 let fetched = 0;
-let toldOf = 0;
+let lastSent = 0;
 
 function count(bytes) {
   fetched += bytes;
   const now = performance.now();
-  if (now - toldOf < 100) return;
-  toldOf = now;
+  if (now - lastSent < 100) return;
+  lastSent = now;
   postMessage({ fetched });
 }
 
@@ -43,14 +43,14 @@ async function download(file) {
   const response = found ?? await fetchAnything(address, { cache: "force-cache" });
   if (!response.ok) throw new Error(`${file.at} is not there (${response.status})`);
   const counted = response.body.pipeThrough(new TransformStream({
-    transform(chunk, rest) {
+    transform(chunk, controller) {
       count(chunk.byteLength);
-      rest.enqueue(chunk);
+      controller.enqueue(chunk);
     },
   }));
   const bytes = await new Response(counted).arrayBuffer();
   if (!found && await store) keep(address, bytes).catch(() => {}); // the store may be full
-  if (!file.packed) return bytes;
+  if (!file.gzipped) return bytes;
   return new Response(new Response(bytes).body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
@@ -79,7 +79,7 @@ async function start() {
   python.unpackArchive(await contents["course.zip"], "zip", { extractDir: "/course" });
   python.runPython("import sys; sys.path.insert(0, '/course'); sys.dont_write_bytecode = True");
   const session = python.pyimport("in_page.session").Session(
-    (place, text) => postMessage({ place, text }),
+    (index, text) => postMessage({ index, text }),
     (progress) => postMessage({ progress }),
   );
   for (const name of Object.keys(contents)) delete contents[name];
@@ -92,12 +92,12 @@ async function start() {
 const engine = start();
 engine.catch((error) => postMessage({ broken: `Python could not start: ${error.message}.` }));
 
-self.onmessage = async ({ data: { cells, place, figures } }) => {
+self.onmessage = async ({ data: { cells, index, figures } }) => {
   const { python, session } = await engine;
   try {
-    const told = session.run(python.toPy(cells), place, python.toPy(figures)).toJs({ dict_converter: Object.fromEntries });
+    const result = session.run(python.toPy(cells), index, python.toPy(figures)).toJs({ dict_converter: Object.fromEntries });
     const large = python._module.HEAPU8.length > LARGEST;
-    postMessage({ told: { ...told, large } });
+    postMessage({ result: { ...result, large } });
   } catch (error) {
     postMessage({ broken: `Python broke down (${String(error.message ?? error).trim().split("\n").pop()}).` });
   }

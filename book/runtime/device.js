@@ -17,7 +17,7 @@
 // position, because an edit of the page may reorder the choices.
 
 import { copied } from "./elements.js";
-import { PREFIX, page, store, stored } from "./storage.js";
+import { PREFIX, compare, page, store, stored } from "./storage.js";
 import { asText, equal, valueOf } from "../../src/course/widgets/card/values.js";
 
 const LATER = 200; // milliseconds
@@ -158,21 +158,20 @@ class Keeping {
 
   /** Return whether another tab has changed an entry; if so, take it or let the reader choose. */
   changedElsewhere() {
-    const { onDevice } = this.figure;
-    const differs = onDevice.filter((trait) => stored(this.key(trait)) !== this.#known[trait]);
-    if (!differs.length || (this.#isHeld && !this.#isTouched)) return false;
-    if (differs.every((trait) => stored(this.key(trait)) === this.#text(trait))) {
-      for (const trait of differs) this.#known[trait] = this.#text(trait);
-      return false;
-    }
-    if (this.#isTouched) {
+    if (this.#isHeld && !this.#isTouched) return false;
+    const entries = this.figure.onDevice.map((trait) =>
+      ({ trait, known: this.#known[trait], there: stored(this.key(trait)), here: this.#text(trait) }));
+    const change = compare(entries, this.#isTouched);
+    if (change === "ask") {
       this.#hold("elsewhere", "Another tab has changed this figure. Choose the state to keep. Until then this tab keeps nothing more.",
         { "Use the other tab\u2019s": () => this.#takeKept(), "Keep this one": () => this.#keepThis() });
-    } else {
+    } else if (change === "follow") {
       this.#takeKept();
       this.figure.say("elsewhere", "Another tab has changed this figure. It now shows the same here.");
+    } else {
+      for (const { trait, there } of entries) this.#known[trait] = there;
     }
-    return true;
+    return change !== "";
   }
 }
 

@@ -35,6 +35,19 @@ export function store(key, text) {
   }
 }
 
+/**
+ * Compare entries on the device with those of this tab. Return "" if no other tab has changed
+ * them, "follow" if this tab can show the change, and "ask" if the reader has to choose.
+ *
+ * @param {{ known: string | null, there: string | null, here: string | null }[]} entries Texts:
+ *   when this tab last read or wrote the entry, on the device now, and as this tab shows it.
+ * @param {boolean} isTouched Whether the reader has changed something in this tab.
+ */
+export function compare(entries, isTouched) {
+  if (entries.every(({ known, there, here }) => there === known || there === here)) return "";
+  return isTouched ? "ask" : "follow";
+}
+
 /** Return the keys of all entries of the course. */
 export function keys() {
   try {

@@ -38,7 +38,7 @@ export class Places {
       return { id, url: `${file}#${anchor}`, kind, title, text, further, page: pageTitle, isLater: Boolean(isLater) };
     });
     this.stopWords = new Set(stopWords);
-    this.synonyms = synonyms.map(([asked, found, relation]) => ({ asked: this.told(asked), found, relation }));
+    this.synonyms = synonyms.map(([asked, found, relation]) => ({ asked: this.wordsAsked(asked), found, relation }));
     this.known = new Set(); // forms of all words of the places
     this.index = new MiniSearch({
       fields: Object.keys(FIELDS),
@@ -66,7 +66,7 @@ export class Places {
    * course's words for the group.
    */
   find(asked) {
-    const groups = this.grouped(this.told(asked)).map((group) => this.resolved(group));
+    const groups = this.grouped(this.wordsAsked(asked)).map((group) => this.resolved(group));
     const needed = neededOf(groups);
     const found = needed.filter(({ how }) => how !== "not").map(({ query }) => query);
     const spared = groups.filter((group) => !needed.includes(group)).map(({ query }) => weighing(query, SPARED_WEIGHT));
@@ -83,7 +83,7 @@ export class Places {
   }
 
   // Return the words of a text without stop words; all words if the text has only stop words.
-  told(text) {
+  wordsAsked(text) {
     const words = wordsOf(text);
     const others = words.filter((word) => !this.stopWords.has(word));
     return others.length ? others : words;

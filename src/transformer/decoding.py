@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from transformer.model import read, write
+from transformer.model import decode_logits, encode_source
 from transformer.parameters import MAX_LENGTH, Config, Tree
 from transformer.trace import Trace
 from transformer.vocabulary import END, ENGLISH, FRENCH, START
@@ -46,13 +46,13 @@ def translate(
             f"got {len(begun)}"
         )
     source, given = ENGLISH.batch(sentences), FRENCH.batch(begun)
-    memory, _ = read(source, weights, config)
+    memory, _ = encode_source(source, weights, config)
     start, end = FRENCH.encode([START, END])
     written = np.full((len(source), 1), start)
     going_on = np.arange(len(source))
     while len(going_on) and (words := written.shape[1]) <= MAX_LENGTH:
         batch = (array[going_on] for array in (written, memory, source))
-        logits, _ = write(*batch, weights, config)
+        logits, _ = decode_logits(*batch, weights, config)
         following = np.full(len(source), end)
         following[going_on] = logits[:, -1].argmax(axis=-1)
         if words <= given.shape[1]:  # 0 is padding: this sentence is free
@@ -105,6 +105,8 @@ def trace_translation(
     target = [START, *french]
     trace = Trace()
     source = np.array(ENGLISH.encode(english))
-    memory, _ = read(source, weights, config, trace)
-    write(np.array(FRENCH.encode(target)), memory, source, weights, config, trace)
+    memory, _ = encode_source(source, weights, config, trace)
+    decode_logits(
+        np.array(FRENCH.encode(target)), memory, source, weights, config, trace
+    )
     return Translation(list(english), french, target, trace.arrays)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from transformer.grammar import KINDS_OF_SENTENCES, SentencePair
 from transformer.laboratory import CutTranslator, cut, heads_of, switches
-from transformer.model import read, write
+from transformer.model import decode_logits, encode_source
 from transformer.parameters import Config, Tree
 from transformer.sentences import held_out_sentences
 from transformer.storage import EFFECTS, SEEDS, load, model_of
@@ -38,7 +38,7 @@ def held_out() -> tuple[SentencePair, ...]:
 
 def memory_of(batch: Batch, machine: CutTranslator) -> NDArray:
     """Return the encoder's output for the sentences."""
-    return read(batch.source, machine.weights, machine.reader)[0]
+    return encode_source(batch.source, machine.weights, machine.encoder_config)[0]
 
 
 def right(batch: Batch, machine: CutTranslator, memory: NDArray) -> NDArray[np.bool_]:
@@ -55,8 +55,8 @@ def right(batch: Batch, machine: CutTranslator, memory: NDArray) -> NDArray[np.b
     -------
     ndarray of bool, shape (sentences,)
     """
-    logits, _ = write(
-        batch.target, memory, batch.source, machine.weights, machine.writer
+    logits, _ = decode_logits(
+        batch.target, memory, batch.source, machine.weights, machine.decoder_config
     )
     return ((logits.argmax(axis=-1) == batch.labels) | (batch.labels == 0)).all(axis=1)
 

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from attention import softmax
 from transformer.decoding import Translation
 from transformer.grammar import SentencePair
-from transformer.model import forward, read, write
+from transformer.model import decode_logits, encode_source, forward
 from transformer.parameters import MAX_LENGTH, Config, Tree, named, nested
 from transformer.sentences import training_sentences
 from transformer.storage import MEANS, from_bytes, load, to_bytes
@@ -50,13 +50,12 @@ class CutTranslator(NamedTuple):
     Attributes
     ----------
     weights : dict
-    reader, writer : Config
-        Sizes of the encoder and of the decoder.
+    encoder_config, decoder_config : Config
     """
 
     weights: Tree
-    reader: Config
-    writer: Config
+    encoder_config: Config
+    decoder_config: Config
 
 
 def heads_of(config: Config) -> tuple[str, ...]:
@@ -190,27 +189,31 @@ def trace_run(
     machine : CutTranslator
     forced : sequence of str, optional
         The French word that must stand at each position, or ``""`` where the
-        translator chooses.
+        translator chooses. Positions after the end of `forced` are free.
 
     Returns
     -------
     Translation
     """
     source = np.array(ENGLISH.encode(english))
-    memory, _ = read(source, machine.weights, machine.reader)
+    memory, _ = encode_source(source, machine.weights, machine.encoder_config)
     target = [START]
     while len(target) <= MAX_LENGTH:
         written = np.array(FRENCH.encode(target))
-        logits, _ = write(written, memory, source, machine.weights, machine.writer)
+        logits, _ = decode_logits(
+            written, memory, source, machine.weights, machine.decoder_config
+        )
         wanted = forced[len(target) - 1] if len(target) <= len(forced) else ""
         following = wanted or FRENCH.words[logits[-1].argmax()]
         if following == END:
             break
         target.append(following)
     trace = Trace()
-    read(source, machine.weights, machine.reader, trace)
+    encode_source(source, machine.weights, machine.encoder_config, trace)
     written = np.array(FRENCH.encode(target))
-    write(written, memory, source, machine.weights, machine.writer, trace)
+    decode_logits(
+        written, memory, source, machine.weights, machine.decoder_config, trace
+    )
     return Translation(list(english), target[1:], target, trace.arrays)
 
 
@@ -223,68 +226,49 @@ class Branch(NamedTuple):
         With the end mark, if the translation is finished.
     total : float
         Natural logarithm of the probability of the words.
-    parent : int
-        Index, in the previous step, of the beginning that this branch continues.
     """
 
     words: tuple[str, ...]
     total: float
-    parent: int
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the last word is the end mark."""
+        return self.words[-1:] == (END,)
 
 
-class BeamStep(NamedTuple):
-    """A beam after one more word.
-
-    Attributes
-    ----------
-    kept : list of Branch
-        The beginnings that are kept, the most probable first.
-    cut : Branch or None
-        The most probable beginning that is dropped.
-    """
-
-    kept: list[Branch]
-    cut: Branch | None
-
-
-def beam(english: Sequence[str], machine: CutTranslator, width: int) -> list[BeamStep]:
-    """Return the steps of a beam search, which keeps the `width` best beginnings.
+def beam(english: Sequence[str], machine: CutTranslator, width: int) -> list[Branch]:
+    """Return the translations that a beam search finds, the most probable first.
 
     Parameters
     ----------
     english : sequence of str
     machine : CutTranslator
     width : int
-        Number of beginnings; 1 is greedy search.
+        Number of branches that stay after each word; 1 is greedy search. A finished
+        branch stays if its probability is among the `width` largest.
 
     Returns
     -------
-    list of BeamStep
-        One for each word. A finished beginning stays and competes with the others by
-        its probability.
+    list of Branch
     """
     source = np.array(ENGLISH.encode(english))
-    memory, _ = read(source, machine.weights, machine.reader)
-    kept, steps = [Branch((), 0.0, 0)], []
-    while len(steps) <= MAX_LENGTH and not all(b.words[-1:] == (END,) for b in kept):
-        found = []
-        for parent, branch in enumerate(kept):
-            if branch.words[-1:] == (END,):
-                found.append(branch._replace(parent=parent))
-                continue
-            target = np.array(FRENCH.encode([START, *branch.words]))
-            logits, _ = write(target, memory, source, machine.weights, machine.writer)
-            shares = np.log(softmax(logits[-1]))
+    memory, _ = encode_source(source, machine.weights, machine.encoder_config)
+    kept = [Branch((), 0.0)]
+    for _ in range(MAX_LENGTH + 1):
+        found = [branch for branch in kept if branch.is_finished]
+        for words, total in (branch for branch in kept if not branch.is_finished):
+            target = np.array(FRENCH.encode([START, *words]))
+            logits, _ = decode_logits(
+                target, memory, source, machine.weights, machine.decoder_config
+            )
+            logs = np.log(softmax(logits[-1]))
             found += [
-                Branch(
-                    (*branch.words, FRENCH.words[i]), branch.total + shares[i], parent
-                )
-                for i in np.argsort(-shares, kind="stable")[: width + 1]
+                Branch((*words, FRENCH.words[i]), total + logs[i])
+                for i in np.argsort(-logs, kind="stable")[:width]
             ]
-        found.sort(key=lambda branch: -branch.total)
-        kept = found[:width]
-        steps.append(BeamStep(kept, found[width] if len(found) > width else None))
-    return steps
+        kept = sorted(found, key=lambda branch: -branch.total)[:width]
+    return kept
 
 
 def main() -> None:

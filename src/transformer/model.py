@@ -15,7 +15,7 @@ from transformer.parameters import Config, Tree
 from transformer.trace import NOTHING, Keeper
 
 
-def read(
+def encode_source(
     source: NDArray, weights: Tree, config: Config, trace: Keeper = NOTHING
 ) -> Part:
     """Return the encoder's output for English sentences.
@@ -46,7 +46,7 @@ def read(
     return memory, backward
 
 
-def write(
+def decode_logits(
     target: NDArray,
     memory: NDArray,
     source: NDArray,
@@ -61,7 +61,7 @@ def write(
     target : ndarray of int, shape (..., n)
         The start mark and the French words written so far.
     memory : ndarray, shape (..., m, d_model)
-        The output of `read` for `source`.
+        The output of `encode_source` for `source`.
     source : ndarray of int, shape (..., m)
         Only its padding is used.
     weights : dict
@@ -73,7 +73,7 @@ def write(
     -------
     logits : ndarray, shape (..., n, vocabulary)
     backward : callable
-        Returns the gradients by `memory` and by the weights.
+        Returns the gradients with respect to `memory` and to the weights.
     """
     here = trace.under("decoder")
     x, embed_back = embed(target, weights["french"], config, here)
@@ -113,15 +113,17 @@ def forward(
     -------
     logits : ndarray, shape (..., n, vocabulary)
     backward : callable
-        Takes the gradient by the logits, returns the gradients by the weights.
+        Takes the gradient with respect to the logits, and returns the gradients with
+        respect to the weights.
     """
-    memory, read_back = read(source, weights, config, trace)
-    logits, write_back = write(target, memory, source, weights, config, trace)
+    memory, encoder_back = encode_source(source, weights, config, trace)
+    logits, decoder_back = decode_logits(target, memory, source, weights, config, trace)
 
     def backward(d_logits: NDArray) -> Tree:
-        d_memory, d_write = write_back(d_logits)
-        _, d_read = read_back(d_memory)
-        return {name: (d_read | d_write)[name] for name in weights}
+        d_memory, d_decoder = decoder_back(d_logits)
+        _, d_encoder = encoder_back(d_memory)
+        gradients = d_encoder | d_decoder
+        return {name: gradients[name] for name in weights}
 
     return logits, backward
 
@@ -148,6 +150,6 @@ def cross_entropy(logits: NDArray, labels: NDArray) -> tuple[float, NDArray]:
     tiny = np.finfo(logits.dtype).tiny
     loss = -np.log(np.maximum(right[counts], tiny)).sum() / number
     d_logits = probability.copy()
-    at = np.take_along_axis(d_logits, labels[..., None], axis=-1) - 1
-    np.put_along_axis(d_logits, labels[..., None], at, axis=-1)
+    minus_one = np.take_along_axis(d_logits, labels[..., None], axis=-1) - 1
+    np.put_along_axis(d_logits, labels[..., None], minus_one, axis=-1)
     return float(loss), d_logits * (counts / number)[..., None].astype(logits.dtype)

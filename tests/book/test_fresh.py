@@ -1,4 +1,4 @@
-"""A build is never stale: an edit under `src/` reaches the page; no edit, no work.
+"""A build after an edit under `src/` shows the edit; one without an edit runs nothing.
 
 A build also reports every fault, and reports it again until somebody corrects it.
 """
@@ -8,35 +8,25 @@ import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from unittest.mock import patch
 
 import nbformat
 import pytest
 from copies import TOC, notebook, run_in, write_tiny_book
 
-from book.build import (
-    bring_up_to_date,
-    inputs,
-    recorded,
-)
+from book.build import inputs, recorded
 
 pytestmark = pytest.mark.slow
 
-TOLD = {"REPOSITORY_URL": "https://github.com/owner/name", "REPOSITORY_REF": "v1"}
+ENVIRONMENT = {
+    "REPOSITORY_URL": "https://github.com/owner/name",
+    "REPOSITORY_REF": "v1",
+}
 DRAWS = """from IPython.display import SVG
 
 SVG('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"></svg>')"""
 NO_ALT, STRAY, RAISES = "02-no-alt", "07-stray", "03-raises"
 SLIP = "raise RuntimeError('slip')"
 BROKEN = "\n[a chapter](chapters/99-nowhere.ipynb) [set it](#figure.d_k=3)\n"
-
-
-def stale(root: Path, noted: dict[str, str]) -> list[str]:
-    """Return the pages that a build would run now."""
-    ran = []
-    with patch("book.build.run_pages", lambda *call: (ran.extend(call[2]) or [], [])):
-        bring_up_to_date(root, root / "_build", inputs(root)["execution"], noted)
-    return ran
 
 
 class Build:
@@ -50,8 +40,9 @@ class Build:
         self.pages = {page.stem: page.read_text(encoding="utf-8") for page in pages}
         cached = (root / "_build/.jupyter_cache").rglob("*.ipynb")
         self.executed = {path: path.stat().st_mtime_ns for path in cached}
-        self.noted = recorded(root / "_build/inputs.json")
-        self.stale = stale(root, self.noted["execution"])
+        noted = recorded(root / "_build/inputs.json")["execution"]
+        now = inputs(root)["execution"].items()
+        self.stale = [page for page, digest in now if noted.get(page) != digest]
 
     @property
     def problems(self) -> list[str]:
@@ -76,11 +67,11 @@ def list_chapters(root: Path, *names: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def good(tmp_path_factory) -> Iterator[dict[str, Build]]:
+def good(tmp_path_factory) -> Iterator[dict[str, Build | Path]]:
     """Build a tiny book twice, with no change in between."""
     root = tmp_path_factory.mktemp("good")
     write_tiny_book(root)
-    builds = {"first": Build(root, **TOLD), "again": Build(root, **TOLD)}
+    builds = {"first": Build(root, **ENVIRONMENT), "again": Build(root, **ENVIRONMENT)}
     yield {**builds, "colab": root / "_build/html/colab/chapters/01-tiny.ipynb"}
     shutil.rmtree(root)
 
@@ -137,7 +128,7 @@ def site_of(root: Path) -> dict[str, bytes]:
     return {path.relative_to(site).as_posix(): path.read_bytes() for path in files}
 
 
-WORDS = {
+EDITS = {
     "intro.md": lambda text: text.replace("Its first page.", "The first page of all."),
     "chapters/01-tiny.ipynb": lambda text: text.replace("A page.", "One page."),
     "book/assets/book.css": lambda text: text + "\n.new { color: red; }\n",
@@ -163,7 +154,7 @@ def test_the_site_after_an_edit_equals_a_clean_build(tiny):
     room.mkdir(parents=True)
     (room / "facts.py").write_text("")
     assert Build(tiny).result.returncode == 0
-    for name, edit in WORDS.items():
+    for name, edit in EDITS.items():
         path = tiny / name
         path.write_text(edit(path.read_text(encoding="utf-8")), encoding="utf-8")
     edited = Build(tiny)
@@ -215,7 +206,7 @@ OTHER = "chapters/02-other.ipynb"
 
 
 def changed(root: Path, name: str) -> set[str]:
-    """Return the pages whose code runs again when this file changes."""
+    """Add a second chapter, overwrite a file, and return the pages that run again."""
     (root / OTHER).write_text(notebook("1"), encoding="utf-8")
     before = inputs(root)["execution"]
     (root / name).parent.mkdir(parents=True, exist_ok=True)

@@ -21,7 +21,10 @@ from book.repository import Repository
 
 CACHE = ROOT / "_build" / ".jupyter_cache"
 NAMES = [path.stem for path in chapters()]
-TOLD = {"REPOSITORY_URL": "https://github.com/owner/name", "REPOSITORY_REF": "v1"}
+ENVIRONMENT = {
+    "REPOSITORY_URL": "https://github.com/owner/name",
+    "REPOSITORY_REF": "v1",
+}
 HOME = "https://owner.github.io/name/"
 BIB = ROOT / "references.bib"
 EXPORTER = HTMLExporter(template_name="basic")
@@ -107,7 +110,7 @@ def test_a_listed_source_names_one_author_or_two():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_colab_s_copy_installs_the_course_and_keeps_all_code(name):
-    repository = Repository.told(TOLD)
+    repository = Repository.from_environment(ENVIRONMENT)
     place = CopyPlace(repository.site, f"chapters/{name}")
     notebook = copied(results(name), place, *install_cells(repository))
     nbformat.validate(notebook)
@@ -143,7 +146,7 @@ def failures(notebook, folder):
 @pytest.mark.parametrize("for_colab", [False, True], ids=["readable", "colab"])
 @pytest.mark.parametrize("name", NAMES)
 def test_a_copy_runs_from_its_first_cell(name, for_colab, tmp_path):
-    repository = Repository.told(TOLD)
+    repository = Repository.from_environment(ENVIRONMENT)
     first = install_cells(repository) if for_colab else []
     place = CopyPlace(repository.site, f"chapters/{name}")
     notebook = copied(results(name), place, *first)

@@ -66,8 +66,8 @@ FOLDED = "//article//details//p[not(.//*[@data-tex])]"
 def test_folded_text_is_not_in_the_index(file):
     """A search must not show an answer that the reader has not opened."""
     found = " ".join(place.text for place in places()[file])
-    told = (" ".join(p.text_content().split()) for p in page(file).xpath(FOLDED))
-    assert [text for text in told if len(text.split()) >= 8 and text in found] == []
+    folded = (" ".join(p.text_content().split()) for p in page(file).xpath(FOLDED))
+    assert [text for text in folded if len(text.split()) >= 8 and text in found] == []
 
 
 def test_titles_and_terms_are_those_of_the_page():

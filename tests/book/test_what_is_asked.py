@@ -52,13 +52,13 @@ def test_a_question_is_complete(question):
 @pytest.mark.parametrize("extreme", [max, min])
 def test_the_length_of_a_choice_does_not_tell_the_answer(states, extreme):
     asked = [question for state in states for question in questions(state)]
-    told = 0
+    guessed = 0
     for question in asked:
         right = {len(c["text"]): c["right"] for c in question["choices"]}
         lengths = [len(c["text"]) for c in question["choices"]]
         only_one = lengths.count(extreme(lengths)) == 1
-        told += only_one and right[extreme(lengths)]
-    assert told <= max(2, len(asked) / 2)
+        guessed += only_one and right[extreme(lengths)]
+    assert guessed <= max(2, len(asked) / 2)
 
 
 def test_the_place_of_the_right_answer_gives_a_hint():

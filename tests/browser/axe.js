@@ -132,8 +132,8 @@ window.audit = {
     const putBack = audit.empty(parts);
     const { violations } = await axe.run(where, { ...options, ...only });
     putBack();
-    const told = (html) => html.replace(/ data-(look|link)="[^"]*"/g, "").slice(0, 160);
-    return [violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${told(html)}`)), [...audit.passed]];
+    const short = (html) => html.replace(/ data-(look|link)="[^"]*"/g, "").slice(0, 160);
+    return [violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${short(html)}`)), [...audit.passed]];
   },
 };
 for (const [rule, [about, ...checks]] of Object.entries(audit.SAMPLED)) audit.listen(rule, about, checks);

@@ -50,7 +50,7 @@ def wait_for(address, process):
     pytest.fail("JupyterLab did not start")
 
 
-def as_run():
+def lab_arguments():
     """Return the arguments with which `run.py` starts JupyterLab."""
     return runpy.run_path(str(ROOT / "run.py"))["LAB"]
 
@@ -59,7 +59,7 @@ def as_run():
 def running_lab(folder):
     """Start JupyterLab like `make lab`, in ``folder / "work"``; yield its address."""
     port = free_port()
-    root, plugins, page = as_run()
+    root, plugins, page = lab_arguments()
     command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"]
     options = [
         *(root, plugins.replace("=", f"={ROOT}/"), page),

@@ -219,8 +219,8 @@ def test_random_moves_do_not_shift_the_layout(open_page, count, widths):
         resize(page, width, 900)
         seen = page.evaluate("figures.moveMany", moves(seed=width, count=count))
         for figure, places in zip(FIGURES, seen, strict=True):
-            told = f"{figure.__name__} moved, with equally many controls: {places}"
-            assert len(places) == len({controls for controls, *_ in places}), told
+            message = f"{figure.__name__} moved, with equally many controls: {places}"
+            assert len(places) == len({controls for controls, *_ in places}), message
         text = page.locator("main").inner_text()
         assert not re.search("NaN|undefined|Infinity", text)
 

@@ -1,14 +1,13 @@
 """JupyterLab as `make lab` starts it: figures and the kernel follow each other, links
 set figures, and a saved notebook says which cells restore its figures."""
 
-import json
 import re
 
 import displayed
 import nbformat
 import pytest
 from found import cards, is_made_alone
-from labs import NOTEBOOK, ROOT, as_run, run_all, running_lab
+from labs import NOTEBOOK, run_all, running_lab
 from machines import type_number
 from playwright.sync_api import expect
 
@@ -40,7 +39,7 @@ figure.observe(follow, "d_k")
 """
 
 # Links that set a figure, in JupyterLab as on the site (widgets/lab).
-SETS = """
+LINKS = """
 [Set $d_k$ to 16](#scorewalk.d_k=16), then
 [the third row](#scorewalk.row=2&scorewalk.d_k=32); on the machine
 [the weights](#machine.stage=weights). [No figure](#nowhere.row=2) of that name is
@@ -48,11 +47,11 @@ there. A [word](../glossary.md) is explained elsewhere.
 """
 GLOSSARY = "# Words\n\nEach has its meaning.\n"
 SOLUTION = "# A solution\nsecret = 6 * 7"
-SAID = """from course.kit.prose import say
+EQUATIONS = """from course.kit.prose import say
 
 say("It is", "$$a_1$$", "and", "$$a_2$$")"""
 
-SHEET = """
+MACHINE = """
 from course.widgets import Machine
 
 machine = Machine.preset("football", question={}, stage="X")
@@ -60,7 +59,7 @@ machine
 """
 
 # When the reader types a 7 in X, Python sets `causal`, which must reach the view.
-FOLLOW_SHEET = """
+FOLLOW_MACHINE = """
 def follow(change):
     if machine.X[0, 0] == 7 and machine.trace.heads[0].query[0, 0] > 7:
         machine.causal = True
@@ -86,19 +85,19 @@ EVERY_CARD = "\n".join(
     ]
 )
 
-FOLLOWING = (FIGURE, FOLLOW_FIGURE, SHEET, FOLLOW_SHEET)
-SOURCES = (*FOLLOWING, EVERY_CARD, TRANSLATOR, TRANSLATE, SAID, SOLUTION)
+FOLLOWING = (FIGURE, FOLLOW_FIGURE, MACHINE, FOLLOW_MACHINE)
+SOURCES = (*FOLLOWING, EVERY_CARD, TRANSLATOR, TRANSLATE, EQUATIONS, SOLUTION)
 
 
 def write_notebook(path):
     """Write the notebook that the tests open."""
-    sheet = nbformat.v4.new_notebook()
-    sheet.cells = [nbformat.v4.new_code_cell(source) for source in SOURCES]
-    sheet.cells.append(nbformat.v4.new_markdown_cell(SETS))
-    solution = sheet.cells[SOURCES.index(SOLUTION)]
+    notebook = nbformat.v4.new_notebook()
+    notebook.cells = [nbformat.v4.new_code_cell(source) for source in SOURCES]
+    notebook.cells.append(nbformat.v4.new_markdown_cell(LINKS))
+    solution = notebook.cells[SOURCES.index(SOLUTION)]
     solution.metadata = {"jupyter": {"source_hidden": True}, "tags": ["hide-input"]}
-    sheet.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
-    nbformat.write(sheet, path)
+    notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
+    nbformat.write(notebook, path)
 
 
 @pytest.fixture(scope="module")
@@ -113,7 +112,7 @@ def lab(browser_path, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def ran(lab, browser):
+def lab_page(lab, browser):
     """Yield the notebook's page after all cells ran; each test has its own cells."""
     page = browser.new_page(viewport={"width": 1280, "height": 1400})
     page.set_default_timeout(60_000)
@@ -130,9 +129,9 @@ def cell_of(page, source):
     return page.locator(".jp-CodeCell").nth(SOURCES.index(source))
 
 
-def test_views_and_the_kernel_follow_each_other(ran):
-    check_a_figure(ran)
-    check_a_machine(ran)
+def test_views_and_the_kernel_follow_each_other(lab_page):
+    check_a_figure(lab_page)
+    check_a_machine(lab_page)
 
 
 def check_a_figure(page):
@@ -154,19 +153,19 @@ def check_a_figure(page):
 
 
 def check_a_machine(page):
-    sheet = cell_of(page, SHEET)
-    type_number(sheet, "X", 0, 0, "7")
-    sheet.locator(".abh-ma-more summary").click()
-    expect(sheet.get_by_label("Causal mask")).to_be_checked(timeout=60_000)
-    sheet.locator(".abh-ma-more summary").click()
-    sheet.locator("[data-key='X.0.0']").first.focus()
+    machine = cell_of(page, MACHINE)
+    type_number(machine, "X", 0, 0, "7")
+    machine.locator(".abh-ma-more summary").click()
+    expect(machine.get_by_label("Causal mask")).to_be_checked(timeout=60_000)
+    machine.locator(".abh-ma-more summary").click()
+    machine.locator("[data-key='X.0.0']").first.focus()
     for key in ("ArrowDown", "ArrowRight", "ArrowDown"):
         page.keyboard.press(key)
     assert page.evaluate("document.activeElement.dataset.key") == "X.2.1"
 
 
-def test_every_card_shows_what_it_shows_on_the_site(ran):
-    cards_of_all = cell_of(ran, EVERY_CARD).locator(".abh-card").all()
+def test_every_card_shows_what_it_shows_on_the_site(lab_page):
+    cards_of_all = cell_of(lab_page, EVERY_CARD).locator(".abh-card").all()
     for cls, card in zip(CARDS, cards_of_all, strict=True):
         figure = cls()
         name = re.compile(rf"^{re.escape(figure.title)}(:|$)")  # a machine adds more
@@ -176,38 +175,38 @@ def test_every_card_shows_what_it_shows_on_the_site(ran):
             said = card.locator(".abh-reading").inner_text()
             assert said == figure.reading()
     [french] = translate([split(SENTENCE)], *load())
-    said = cell_of(ran, TRANSLATOR).locator(".abh-reading")
+    said = cell_of(lab_page, TRANSLATOR).locator(".abh-reading")
     expect(said).to_have_text(f"“{SENTENCE}” → “{' '.join(french)}”")
 
 
-def test_links_of_the_text_set_their_figures(ran):
-    figure = cell_of(ran, FIGURE).locator(CARD)
+def test_links_of_the_text_set_their_figures(lab_page):
+    figure = cell_of(lab_page, FIGURE).locator(CARD)
     width = figure.locator("[data-trait=d_k] input[type=range]")
     row = figure.locator("[data-trait=row] select")
-    address = ran.url
-    ran.get_by_role("link", name=re.compile("^Set ")).click()
+    address = lab_page.url
+    lab_page.get_by_role("link", name=re.compile("^Set ")).click()
     expect(width).to_have_attribute("aria-valuetext", "16")
     expect(figure).to_be_in_viewport(ratio=0.9)
     expect(row).to_have_value("1", timeout=60_000)  # `follow` sets row = 16 % 5
-    ran.get_by_role("link", name="the third row").click()
+    lab_page.get_by_role("link", name="the third row").click()
     expect(width).to_have_attribute("aria-valuetext", "32")
-    sheet = cell_of(ran, SHEET)
-    ran.get_by_role("link", name="the weights").click()
-    expect(sheet.locator(".abh-ma-way b")).to_have_text("Weights")
-    ran.get_by_role("link", name="No figure").click()
-    note = ran.get_by_role("link", name="No figure").locator("+ *")
+    machine = cell_of(lab_page, MACHINE)
+    lab_page.get_by_role("link", name="the weights").click()
+    expect(machine.locator(".abh-ma-way b")).to_have_text("Weights")
+    lab_page.get_by_role("link", name="No figure").click()
+    note = lab_page.get_by_role("link", name="No figure").locator("+ *")
     expect(note.get_by_role("button", name="run the cells up to it")).to_be_visible()
-    assert ran.url == address
+    assert lab_page.url == address
 
 
-def test_equations_of_say_have_different_hidden_numbers(ran):
-    numbers = cell_of(ran, SAID).locator("a[title='Link to this Equation']")
+def test_equations_of_say_have_different_hidden_numbers(lab_page):
+    numbers = cell_of(lab_page, EQUATIONS).locator("a[title='Link to this Equation']")
     expect(numbers).to_have_text(["(1)", "(2)"])
     assert not any(number.is_visible() for number in numbers.all())
 
 
-def test_a_folded_solution_shows_only_its_title(ran):
-    placeholder = cell_of(ran, SOLUTION).locator(".jp-Placeholder-content")
+def test_a_folded_solution_shows_only_its_title(lab_page):
+    placeholder = cell_of(lab_page, SOLUTION).locator(".jp-Placeholder-content")
     expect(placeholder).to_contain_text("# A solution")
     assert "secret" not in placeholder.inner_text()
 
@@ -220,12 +219,12 @@ END_THE_KERNEL = """async () => {
 }"""
 
 
-def test_a_saved_notebook_says_which_cells_restore_its_figures(ran, lab, browser):
+def test_a_saved_notebook_says_which_cells_restore_its_figures(lab_page, lab, browser):
     note = "once its cell and the cells above it have run"
-    assert not ran.get_by_text(note).first.is_visible()
-    ran.keyboard.press("Control+s")
-    expect(ran.locator(".jp-mod-dirty")).to_have_count(0)
-    ran.evaluate(END_THE_KERNEL)
+    assert not lab_page.get_by_text(note).first.is_visible()
+    lab_page.keyboard.press("Control+s")
+    expect(lab_page.locator(".jp-mod-dirty")).to_have_count(0)
+    lab_page.evaluate(END_THE_KERNEL)
     page = browser.new_page(viewport={"width": 1280, "height": 1400})
     page.goto(f"{lab}/lab/tree/{NOTEBOOK}")
     expect(cell_of(page, FIGURE).get_by_text(note)).to_be_visible(timeout=60_000)
@@ -239,7 +238,7 @@ def test_a_saved_notebook_says_which_cells_restore_its_figures(ran, lab, browser
 
 
 def check_that_words_bring_their_figure(page):
-    """Check that a link offers to run the cells of its figure, then sets it."""
+    """Check that a link to a missing figure offers its cells, then sets the figure."""
     words = page.get_by_role("link", name=re.compile("^Set "))
     words.click()
     words.locator("+ *").get_by_role("button", name="run the cells up to it").click()
@@ -248,15 +247,6 @@ def check_that_words_bring_their_figure(page):
     expect(width).to_have_attribute("aria-valuetext", "16", timeout=60_000)
     expect(figure).to_be_in_viewport(ratio=0.9)
     expect(page.get_by_text("its figure is not there")).to_have_count(0)
-    assert cell_of(page, SHEET).locator(".abh-card").count() == 0, "ran too many cells"
-
-
-def test_binder_and_hubs_start_what_make_lab_starts():
-    _, plugins, page = as_run()
-    option, _, folder = plugins.partition("=")
-    assert page == NOTEBOOK
-    assert option == "--LabApp.extra_labextensions_path"
-    on_binder = json.loads((ROOT / ".binder/jupyter_lab_config.json").read_text())
-    assert on_binder["LabApp"]["default_url"] == f"/lab/tree/{NOTEBOOK}"
-    assert f"cp -R {folder}/. " in (ROOT / ".binder/postBuild").read_text()
-    assert (ROOT / folder / "attention-by-hand/package.json").is_file()
+    assert cell_of(page, MACHINE).locator(".abh-card").count() == 0, (
+        "ran too many cells"
+    )

@@ -178,9 +178,9 @@ def test_an_exercise_once_solved_stays_solved_on_the_device(empty_page):
 VERDICT = """async (exercise) => {
   globalThis.abhLive = { files: {} };
   const { LiveCell } = await import("/live/cell.js");
-  const place = document.createElement("div");
-  place.className = "tag_exercise";
-  const cell = { name: "softmax", place };
+  const node = document.createElement("div");
+  node.className = "tag_exercise";
+  const cell = { name: "softmax", node };
   const said = LiveCell.prototype.verdict.call(cell, { passed: true, exercise });
   return [said, localStorage.length];
 }"""

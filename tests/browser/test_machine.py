@@ -25,11 +25,9 @@ COMPUTE = (
     joined(sources("machine/arithmetic.js"))
     + """
 const { compute } = need("machine/arithmetic.js");
-const text = (_, x) => (x === -Infinity ? "-inf" : x);
+const text = (_, x) => (x === -Infinity ? "-inf" : x); // JSON has no infinity
 globalThis.computed = (states) => JSON.stringify(states.map(compute), text); 0"""
 )
-STORY = joined(sources("machine/story.js"))
-SHARES = f'{STORY}\nglobalThis.shares = need("machine/story.js").shareText; 0'
 SHOWN = """() => [...document.querySelectorAll("text[data-value]")]
   .map(({ dataset, textContent }) => [dataset.name, dataset.value, textContent])"""
 CLOSE = {"rtol": 0, "atol": 1e-12}
@@ -60,19 +58,16 @@ def test_every_number_equals_the_library_s_in_300_random_states(browser):
     page.close()
 
 
-def test_shares_are_written_as_python_writes_them(browser):
-    page = browser.new_page()
-    page.evaluate(SHARES)
+def test_shares_are_written_as_python_writes_them(module):
     rng = np.random.default_rng(0)
     rows = [rng.dirichlet(np.full(n, 0.7)).tolist() for n in (1, 2, 3, 5, 8, 12) * 20]
-    found = page.evaluate("rows => rows.map(shares)", rows)
+    found = module("machine/story.js")("shareText", *([row] for row in rows))
     assert found == [share_texts(row) for row in rows]
-    page.close()
 
 
 # --- What is kept of a state ---------------------------------------------------------
 
-LOOK = """() => {
+READ_STATE = """() => {
   const detail = {};
   document.dispatchEvent(new CustomEvent("code-looks", { detail }));
   return detail.machine.shown;
@@ -81,8 +76,15 @@ READ = (
     joined(sources("query.js", RUNTIME))
     + "globalThis.textsIn = need('query.js').textsIn; 0"
 )
+PASTE = """([key, text]) => {
+  const data = new DataTransfer();
+  data.setData("text/plain", text);
+  const more = { clipboardData: data, bubbles: true, cancelable: true };
+  const event = new ClipboardEvent("paste", more);
+  document.querySelector(`[data-key="${key}"]`).dispatchEvent(event);
+}"""
 KEPT = (
-    f"const look = {LOOK};"
+    f"const look = {READ_STATE};\nconst paste = {PASTE};"
     + """
 const click = (name) => [...document.querySelectorAll(".abh-foot button")]
   .find((node) => node.textContent === name).click();
@@ -93,10 +95,7 @@ const stored = () => {
   return localStorage.getItem("attention-by-hand/index/machine.edits");
 };
 const pasted = (text) => {
-  const clipboardData = new DataTransfer();
-  clipboardData.setData("text/plain", text);
-  document.querySelector("[data-key='X.0.0']").dispatchEvent(new ClipboardEvent("paste",
-    { clipboardData, bubbles: true, cancelable: true }));
+  paste(["X.0.0", text]);
   return JSON.parse(look().edits).football.X;
 };
 let link = "";
@@ -165,7 +164,7 @@ def test_undo_links_storage_and_paste_keep_each_of_many_states(opened, count):
         page.wait_for_selector("[data-key='X.0.0']", state="attached")
         shown = {
             name: json.loads(text)
-            for name, text in page.evaluate(LOOK).items()
+            for name, text in page.evaluate(READ_STATE).items()
             if name in texts_of(seed)
         }
         assert shown == {k: json.loads(v) for k, v in texts_of(seed).items()}
@@ -201,8 +200,8 @@ def test_every_level_shows_the_library_s_numbers_in_random_states(opened, count)
         row = int(rng.integers(len(state["X"])))
         last = "output" if state["W_O"] is not None else "query"
         stage = str(rng.choice(["", "X", *RESULTS, last]))
-        look = {"stage": stage, "head": str(head + 1), "row": str(row), "cell": ""}
-        page.evaluate(SET, texts_of(seed) | look)
+        view = {"stage": stage, "head": str(head + 1), "row": str(row), "cell": ""}
+        page.evaluate(SET, texts_of(seed) | view)
         shown = page.evaluate(SHOWN)
         if not stage:
             weights = [own["weights"][row] for own in computed(state)["heads"]]
@@ -221,9 +220,9 @@ def test_every_level_shows_the_library_s_numbers_in_random_states(opened, count)
 TERMS = (
     joined(sources("machine/cell.js"))
     + """
-globalThis.terms = (states, looks) => states.map((state, k) => {
+globalThis.terms = (states, views) => states.map((state, k) => {
   const results = need("machine/arithmetic.js").compute(state);
-  return need("machine/cell.js").termsOf({ state, results, look: looks[k] });
+  return need("machine/cell.js").termsOf({ state, results, look: views[k] });
 }); 0"""
 )
 
@@ -233,18 +232,18 @@ def test_the_products_of_a_cell_add_up_to_the_library_s_number(browser):
     page.evaluate(TERMS)
     states = [a_state(seed) for seed in range(STATES)]
     stages = ["query", "key", "value", "scores", "head"]
-    looks, wanted = [], []
+    views, wanted = [], []
     for seed, state in enumerate(states):
         stage = stages[seed % len(stages)]
         head = seed % len(state["W_Q"])
         matrix = computed(state)["heads"][head][stage]
         cell = [seed % len(matrix), seed % len(matrix[0])]
-        looks.append({"stage": stage, "head": head, "cell": cell})
+        views.append({"stage": stage, "head": head, "cell": cell})
         is_off = stage == "head" and head in state["off"]
         wanted.append(None if is_off else matrix[cell[0]][cell[1]])
     for terms, number in zip(
         displayed.ask(
-            page, "([states, looks]) => terms(states, looks)", [states, looks]
+            page, "([states, views]) => terms(states, views)", [states, views]
         ),
         wanted,
         strict=True,
@@ -275,14 +274,19 @@ def test_a_cell_shows_its_products_and_their_sum(opened):
     assert heads == ["from the row", "from the column", "product"]
 
 
-def test_the_weights_of_a_sum_stand_beside_their_words_in_every_order(opened):
-    page = opened(preset("football", stage="head", cell="1.1", order=[2, 0, 1]))
+ORDERS = [[0, 1, 2], [1, 0, 2], [2, 0, 1], [2, 1, 0]]
+
+
+@pytest.mark.parametrize("order", ORDERS, ids=str)
+def test_the_weights_of_a_sum_stand_beside_their_words_in_every_order(opened, order):
+    page = opened(preset("football", stage="head", cell="1.1", order=order))
     rows = page.locator(".abh-ma-tables tbody tr")
     rows.first.wait_for(state="attached")
     weights = PRESETS["football"].inputs.trace().heads[0].weights[0]
-    expected = dict(zip(("I", "play", "football"), weights, strict=True))
+    names = ("I", "play", "football")
+    expected = dict(zip(names, weights, strict=True))
     words = [row.locator("th").inner_text() for row in rows.all()]
-    assert words == ["football", "I", "play"]
+    assert words == [names[i] for i in order]
     for word, row in zip(words, rows.all(), strict=True):
         assert displayed.agrees(row.locator("td").first.inner_text(), expected[word])
 
@@ -394,22 +398,15 @@ def test_a_typed_number_is_taken_and_a_refused_text_stays_visible(opened):
     type_number(page, "X", 0, 1, "nine")
     page.locator("[data-act=back]").focus()
     page.keyboard.press("Enter")
-    told = page.locator(".abh-ma-told").first.inner_text()
-    assert told.startswith("X, row 1, column 2 stays as it was. “nine” is not a number")
+    status = page.locator(".abh-ma-status").first.inner_text()
+    assert status.startswith(
+        "X, row 1, column 2 stays as it was. “nine” is not a number"
+    )
     reopen(page, "")
     page.locator('[data-key="X.0.1"]').click()
     page.locator(".abh-ma-field").fill("0.5")
     reopen(page, "")
     assert value(page, "X", 0, 1) == "0.5"
-
-
-PASTE = """([key, text]) => {
-  const data = new DataTransfer();
-  data.setData("text/plain", text);
-  const more = { clipboardData: data, bubbles: true, cancelable: true };
-  const event = new ClipboardEvent("paste", more);
-  document.querySelector(`[data-key="${key}"]`).dispatchEvent(event);
-}"""
 
 
 @pytest.mark.parametrize(
@@ -422,7 +419,7 @@ def test_a_matrix_is_pasted_from_numpy_or_a_spreadsheet(opened, text):
     found = [[value(page, "W_Q", r, c) for c in range(2)] for r in range(3)]
     assert found == [["1", "2"], ["3", "4"], ["5", "6"]]
     page.evaluate(PASTE, ["W_Q.0.0", "1\t2\t3"])
-    assert "Nothing was pasted" in page.locator(".abh-ma-told").first.inner_text()
+    assert "Nothing was pasted" in page.locator(".abh-ma-status").first.inner_text()
 
 
 def test_a_head_that_is_off_adds_nothing(opened):
@@ -530,7 +527,7 @@ def test_the_menu_changes_shape_mask_and_sentence(opened):
     page.get_by_label("Causal mask").check()
     page.get_by_label("Output projection").check()
     written(page)
-    edits = json.loads(page.evaluate(LOOK)["edits"])["football"]
+    edits = json.loads(page.evaluate(READ_STATE)["edits"])["football"]
     assert edits["causal"] is True
     assert len(edits["W_Q"]) == 2
     assert len(edits["W_O"]) == 4
@@ -541,17 +538,17 @@ def test_the_menu_changes_shape_mask_and_sentence(opened):
     assert "“bought” takes" in page.locator(".abh-reading").inner_text()
 
 
-def test_the_heads_side_by_side_are_too_wide(opened):
+def test_a_concatenation_wider_than_64_is_refused(opened):
     page = opened(preset("cat"))
     more(page)
     for size, width, refused in (("key", "40", False), ("value", "33", True)):
         field = page.get_by_label(f"Width of a {size}", exact=False)
         field.fill(width)
         page.keyboard.press("Tab")
-        told = page.get_by_text("All heads side by side are at most 64 wide.")
-        assert told.is_visible() == refused
+        status = page.get_by_text("All heads side by side are at most 64 wide.")
+        assert status.is_visible() == refused
     written(page)
-    edits = json.loads(page.evaluate(LOOK)["edits"])["cat"]
+    edits = json.loads(page.evaluate(READ_STATE)["edits"])["cat"]
     assert len(edits["W_K"][0][0]) == 40
     assert len(edits["W_V"][0][0]) == 2
 
@@ -594,12 +591,12 @@ def test_the_kept_state_brings_back_everything_that_changes_a_number(opened):
     page = opened(Machine(example="cat", stage="", question={}))
     more(page)
     page.get_by_role("button", name="Keep this state").click()
-    kept = page.evaluate(LOOK)
+    kept = page.evaluate(READ_STATE)
     changed = {"order": "[2, 0, 1]", "off": "[1]", "beta": "3", "residual": "true"}
     page.evaluate(SET, changed)
-    assert page.evaluate(LOOK) != kept
+    assert page.evaluate(READ_STATE) != kept
     page.get_by_role("button", name="Back to the kept state").click()
-    now = page.evaluate(LOOK)
+    now = page.evaluate(READ_STATE)
     assert {name: now[name] for name in changed} == {
         name: kept[name] for name in changed
     }
@@ -693,8 +690,10 @@ def test_the_sentence_of_a_chapter_is_true_of_the_state(opened, chapter, edits, 
 CAUSAL = {"football": PRESETS["football"].inputs.to_json() | {"causal": True}}
 PROJECTED = PRESETS["football"].inputs.to_json() | {"W_O": [[1, 0, 2], [0, 1, 0]]}
 HIDDEN = {"football": PRESETS["football"].inputs.to_json() | {"padding": [True] * 3}}
-LARGE = PRESETS["football"].inputs.to_json()
-LARGE = {"football": LARGE | {"W_K": [[[-30, 0]] * 3], "W_Q": [[[9, 0]] * 3]}}
+LARGE = {
+    "football": PRESETS["football"].inputs.to_json()
+    | {"W_K": [[[-30, 0]] * 3], "W_Q": [[[9, 0]] * 3]}
+}
 SAID = [
     ({"stage": "logits", "beta": 4}, "All scores are divided by 0.35. This is √"),
     (
@@ -756,7 +755,7 @@ def test_a_state_copied_as_numpy_computes_the_output(opened):
 
 
 def test_the_python_of_any_state_computes_what_the_figure_shows(module):
-    """The code includes masks, heads that are off, word order and the residual line."""
+    """The code has masks, heads that are off, word order and the residual sum."""
     states = [a_state(seed) for seed in range(40)]
     codes = module("machine/typed.js")("asNumPy", *([state] for state in states))
     for state, code in zip(states, codes, strict=True):
@@ -784,7 +783,7 @@ def test_no_level_has_accessibility_problems(opened, axe):
         assert in_the_dark(page) == [], view
 
 
-def test_a_tap_opens_a_stage_and_a_second_tap_a_cell(opened, watch):
+def test_a_tap_opens_a_stage_and_a_second_tap_a_cell(opened):
     page = opened(preset("football", stage=""), width=390, height=844, has_touch=True)
     page.locator('[data-named][data-matrix="scores"]').first.tap()
     drawn(page)

@@ -58,8 +58,8 @@ def test_the_drawn_plane_of_bank_agrees_with_python_in_20_states(open_page):
     for card, drawn in zip(cards, found, strict=True):
         words = bank.SENTENCES[card.sentence].split()
         trace = card._trace()
-        asks = words.index("bank")
-        weights, output = trace.weights[asks], trace.output[asks]
+        row = words.index("bank")
+        weights, output = trace.weights[row], trace.output[row]
         names = list(dict.fromkeys(words))
         shares = {
             n: sum(w for w, x in zip(weights, words, strict=True) if x == n)
@@ -87,6 +87,23 @@ def test_the_drawn_plane_of_bank_agrees_with_python_in_20_states(open_page):
         check_levels(drawn["levels"], places["bank"])
         near(drawn["bars"], weights, 1e-4)
         check_what_was_before(card, drawn, names)
+
+
+VISIBLE_SCORE_NAMES = """card => [...card.querySelectorAll(".abh-level-name")]
+  .filter(({ textContent, style }) => textContent.startsWith("score") && !style.display)
+  .map((name) => [Number(name.getAttribute("x")), Number(name.getAttribute("y"))])"""
+
+
+def test_the_word_score_stands_beside_a_visible_line_for_every_place_of_bank(open_page):
+    places = [[0.28, 0.02], [0.02, 0.28], [0.3, 0], [0.5, 0.3], [0.7, 0.7], [1.7, 1.7]]
+    page = open_page(*(BankPlane(bank=place) for place in places))
+    for place, card in zip(places, page.locator(".abh-card").all(), strict=True):
+        [(x, y)] = card.evaluate(VISIBLE_SCORE_NAMES)
+        left, top, width, height = card.locator(".abh-frame").evaluate(
+            "frame => ['x', 'y', 'width', 'height'].map((n) => frame[n].baseVal.value)"
+        )
+        assert left <= x <= left + width, place
+        assert top <= y <= top + height, place
 
 
 def check_line(corners, start, end, share, unit):
@@ -125,15 +142,15 @@ def check_what_was_before(card, drawn, names):
     """Check the rings at the old places of moved words, and the marks of old bars."""
     before = BankPlane(sentence=card.sentence)
     trace, words = before._trace(), bank.SENTENCES[card.sentence].split()
-    asks = words.index("bank")
+    row = words.index("bank")
     moved = [getattr(card, name) != list(WORDS[name]) for name in names]
     rings = zip(
-        drawn["ghosts"], [*(WORDS[n] for n in names), trace.output[asks]], strict=True
+        drawn["ghosts"], [*(WORDS[n] for n in names), trace.output[row]], strict=True
     )
     for (place, _), wanted in rings:
         near(place, wanted)
     assert [shows for _, shows in drawn["ghosts"]] == [*moved, any(moved)]
-    for (hidden, at), weight in zip(drawn["marks"], trace.weights[asks], strict=True):
+    for (hidden, at), weight in zip(drawn["marks"], trace.weights[row], strict=True):
         assert hidden != any(moved)
         near(at, weight, 1e-4)
 

@@ -189,8 +189,8 @@ def check_item(question: dict, item: str) -> None:
     assert ("Not right." in item) != picked["right"]
     right = next(choice for choice in question["choices"] if choice["right"])
     has_second_try = len(question["choices"]) > 2
-    is_told = not (picked["right"] or has_second_try)
-    assert (plain(f"The answer is: {right['text']}") in plain(item)) == is_told
+    is_shown = not (picked["right"] or has_second_try)
+    assert (plain(f"The answer is: {right['text']}") in plain(item)) == is_shown
 
 
 def check_wrong(page, some: dict[str, list], titles: dict[str, str]) -> None:
@@ -235,12 +235,12 @@ def check_moving(watched, watch, site, tmp_path) -> None:
         page.get_by_role("button", name="Save results").click()
     download.value.save_as(tmp_path / "Ada.csv")
     for student, name, answered, right, first in rows_of(tmp_path / "Ada.csv"):
-        told = page.get_by_role("row").filter(
+        row = page.get_by_role("row").filter(
             has=page.locator(f"a[href$='{name}.html']")
         )
         assert student == "Ada"
-        assert f"{answered} of" in told.inner_text()
-        assert f"{right} right, {first} at the first try" in told.inner_text()
+        assert f"{answered} of" in row.inner_text()
+        assert f"{right} right, {first} at the first try" in row.inner_text()
     page.get_by_role("button", name="Clear the whole course").click()
     dialog = page.get_by_role("dialog")
     for words in ("prediction", "quiz", "exercise"):

@@ -43,6 +43,20 @@ def test_a_thousand_problems_are_equal_in_the_page_and_in_python(sheets):
     assert sheets(script, asked) == [problem(*each) for each in asked]
 
 
+def test_a_sheet_clears_or_overwrites_only_its_own_entries(module):
+    entries = module("sheet/entries.js")
+    texts = {"1.2.Q.0.1": "5", "1.2.Q.0.10": "6", "1.23.Q.0.1": "7"}
+    [own] = entries("entriesOf", [texts, "1.2"])
+    assert own == {"Q.0.1": "5", "Q.0.10": "6"}
+    [others] = entries("without", [texts, "1.2"])
+    assert others == {"1.23.Q.0.1": "7"}
+    written, emptied = entries(
+        "withEntry", [texts, "1.2.Q.0.1", "8"], [texts, "1.2.Q.0.1", ""]
+    )
+    assert written == texts | {"1.2.Q.0.1": "8"}
+    assert emptied == {"1.2.Q.0.10": "6", "1.23.Q.0.1": "7"}
+
+
 KEY = """asked => asked.map(([kind, seed]) => {
   const sheet = steps.sheetOf(kinds, kind, seed, 2);
   const exact = (key, i, j) => [key, i, j, sheet.exact(key, i, j)];
@@ -276,15 +290,18 @@ def test_clear_empties_one_sheet_and_leaves_the_others(open_page):
 
 def test_an_impossible_sheet_number_is_refused_and_stays_in_the_field(open_page):
     page = open_page(Sheet(seed=7))
-    field, told = page.get_by_label("Number of the sheet"), "Type a whole number from"
+    field, refusal = (
+        page.get_by_label("Number of the sheet"),
+        "Type a whole number from",
+    )
     for text in ("0", "abc", "2.5", "-3"):
         field.fill(text)
         field.press("Enter")
-        expect(page.get_by_text(told)).to_be_visible()
+        expect(page.get_by_text(refusal)).to_be_visible()
         expect(field).to_have_value(text)
     field.fill("8")
     field.press("Enter")
-    expect(page.get_by_text(told)).to_be_hidden()
+    expect(page.get_by_text(refusal)).to_be_hidden()
 
 
 # The texts of the printed pages, which the screen does not show.

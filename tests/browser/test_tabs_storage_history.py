@@ -69,7 +69,8 @@ def test_two_tabs_that_both_change_a_figure_overwrite_nothing(two, wait_until, c
     wait_until(here, "() => document.querySelector('.refused')")
     assert (first(here), first(there)) == (7, 8)
     assert "Another tab has changed this figure. Choose the state" in notes(here)[0]
-    type_number(here, "X", 0, 0, "9")  # overwrites nothing: the reader has not chosen
+    # The tab writes nothing to the storage until the reader presses one of the buttons.
+    type_number(here, "X", 0, 0, "9")
     written(here)
     assert there.evaluate(HOLDS, 8)
     here.get_by_role("button", name=choice).click()
@@ -208,7 +209,7 @@ def test_a_link_does_not_silently_replace_edits_that_are_kept(
     assert page.evaluate(HOLDS, wanted)
 
 
-def test_a_link_without_edits_shows_the_author_s_inputs_to_a_reader_with_edits(
+def test_a_link_to_the_unchanged_machine_hides_the_readers_own_numbers(
     opened, wait_until
 ):
     page = opened(preset("football"))
@@ -298,6 +299,3 @@ def test_edits_undo_and_other_controls_make_no_history_entries(opened):
     page.locator(UNDO).dispatch_event("click")
     written(page)
     assert page.evaluate("history.length") == before
-
-
-# --- Notes and the dialog -----------------------------------------------------------

@@ -28,7 +28,7 @@ from transformer.laboratory import (
     switches,
     trace_run,
 )
-from transformer.model import read, write
+from transformer.model import decode_logits, encode_source
 from transformer.sentences import draw
 from transformer.storage import MEANS, MODEL, load
 from transformer.trace import Trace
@@ -210,8 +210,10 @@ def retrace(english, words, machine):
     trace = Trace()
     source = np.array(ENGLISH.encode(english))
     target = np.array(FRENCH.encode([START, *words]))
-    memory, _ = read(source, machine.weights, machine.reader, trace)
-    write(target, memory, source, machine.weights, machine.writer, trace)
+    memory, _ = encode_source(source, machine.weights, machine.encoder_config, trace)
+    decode_logits(
+        target, memory, source, machine.weights, machine.decoder_config, trace
+    )
     return trace
 
 
@@ -422,8 +424,8 @@ def test_switching_a_part_off_marks_the_words_that_change(open_page):
         page.get_by_role("button", name=SWITCH).click()
     expected = cut_by_python(DOG, names).french
     assert french_of(page) == expected
-    told = page.locator(".abh-tr-told").inner_text()
-    assert told == "Off: Encoder, positions; Decoder, layer 1, feed-forward."
+    status = page.locator(".abh-tr-status").inner_text()
+    assert status == "Off: Encoder, positions; Decoder, layer 1, feed-forward."
     before = page.locator(".abh-tr-was :is(del, span)").all_inner_texts()
     gone = page.locator(".abh-tr-was del").all_inner_texts()
     new = page.locator(".abh-tr-new").all_inner_texts()
@@ -451,7 +453,7 @@ def test_only_this_head_switches_all_other_heads_off(open_page):
     assert french_of(page) == cut_by_python(DOG, others).french
     off = page.locator(".abh-tr-heads .abh-tr-off:has(svg)")
     assert off.count() == len(others)
-    said = page.locator(".abh-tr-told").inner_text()
+    said = page.locator(".abh-tr-status").inner_text()
     assert said.endswith("Decoder, layer 2, cross-attention, head 1, 3, 4.")
     page.get_by_label("A head that is off adds").select_option(index=1)
     machine = cut(WEIGHTS, CONFIG, others, STORED_MEANS)

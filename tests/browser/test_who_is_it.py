@@ -147,10 +147,10 @@ def test_a_head_is_switched_off_by_its_box_and_on_again_with_all_others(open_pag
 
 def test_a_noun_that_was_held_out_of_training_is_named(open_page):
     page = open_page(WhoIsIt())
-    told = page.locator(".abh-who-told")
-    assert told.inner_text().strip() == ""
+    status = page.locator(".abh-who-status")
+    assert status.inner_text().strip() == ""
     page.locator("[data-trait=second] select").select_option(str(NOUNS.index("owl")))
-    assert told.inner_text() == "No sentence with owl was trained."
+    assert status.inner_text() == "No sentence with owl was trained."
 
 
 def test_the_small_figure_swings_between_cat_and_mat(open_page):

@@ -144,6 +144,6 @@ def test_every_data_file_of_a_package_is_installed(package):
 
 def test_the_teachers_page_names_the_most_sheets_of_a_print():
     [most] = re.findall(
-        r"const MOST = (\d+);", text("src/course/widgets/sheet/sheet.js")
+        r"const MAX_PRINTED = (\d+);", text("src/course/widgets/sheet/sheet.js")
     )
     assert f"prints up to {most} sheets" in text("for-teachers.md")

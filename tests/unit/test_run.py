@@ -1,5 +1,6 @@
 """`run.py`: a failed set-up names its reason; no set-up runs without need."""
 
+import json
 import re
 import runpy
 import sys
@@ -92,6 +93,16 @@ def test_the_handout_and_the_key_are_exchanged(run, monkeypatch, verb):
     monkeypatch.setitem(run.names, "module", lambda *command: called.append(command))
     run.VERBS[verb]()
     assert called == [("book.handout", verb)]
+
+
+def test_binder_and_hubs_start_what_make_lab_starts(run):
+    _, plugins, page = run.LAB
+    option, _, folder = plugins.partition("=")
+    assert option == "--LabApp.extra_labextensions_path"
+    on_binder = json.loads((ROOT / ".binder/jupyter_lab_config.json").read_text())
+    assert on_binder["LabApp"]["default_url"] == f"/lab/tree/{page}"
+    assert f"cp -R {folder}/. " in (ROOT / ".binder/postBuild").read_text()
+    assert (ROOT / folder / "attention-by-hand/package.json").is_file()
 
 
 def test_make_records_runs_the_test_of_the_records(run):

@@ -239,7 +239,7 @@ def links_of(cells: Sequence[str]) -> list[Links]:
     imported: dict[str, str] = {}
     generators: set[str] = set()
     found = []
-    for place, source in enumerate(cells):
+    for index, source in enumerate(cells):
         names = names_of(source)
         drawn_from = (names.reads - names.binds) & generators
         given = {name: latest[name] for name in names.reads if name in latest}
@@ -251,16 +251,16 @@ def links_of(cells: Sequence[str]) -> list[Links]:
         imported = {
             n: of for n, of in imported.items() if n not in binds
         } | names.imports
-        latest.update(dict.fromkeys(binds, place))
+        latest.update(dict.fromkeys(binds, index))
     return found
 
 
-def needed(links: Sequence[Links], place: int) -> list[int]:
+def needed(links: Sequence[Links], index: int) -> list[int]:
     """List the cells that a cell needs, in page order; the cell itself is the last."""
-    found, waiting = set(), [place]
+    found, waiting = set(), [index]
     while waiting:
-        each = waiting.pop()
-        if each not in found:
-            found.add(each)
-            waiting += links[each].given.values()
+        cell = waiting.pop()
+        if cell not in found:
+            found.add(cell)
+            waiting += links[cell].given.values()
     return sorted(found)

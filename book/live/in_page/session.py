@@ -25,32 +25,41 @@ WHAT_IS_HERE = (
 ENDS_PYTHON = "Nothing was ended: in this page only Stop ends Python."
 
 
-class Told(TypedDict):
-    """The result of a run, for the page.
+class CellResult(TypedDict):
+    """The result of one cell, for the page.
 
     Attributes
     ----------
     ok : bool
-        Whether every cell ran to its end.
-    ran : list of int
-        The indexes of the cells that ran, in order, including a cell that failed.
+        Whether the cell ran to its end.
     defined : str
         The names that the cell bound, in words; "" if the cell printed or failed.
     passed : bool or None
-        The verdict in the last value of the cell; None if it has no verdict.
+        True or False if the cell's last value is the result of `check`; else None.
     exercise : str
-        The exercise that the verdict names; "" if it names none.
+        The exercise that the result of `check` names; "" if it names none.
+    """
+
+    ok: bool
+    defined: str
+    passed: bool | None
+    exercise: str
+
+
+class RunResult(CellResult):
+    """The result of a run, for the page: that of the last cell that ran, and more.
+
+    Attributes
+    ----------
+    ran : list of int
+        The indexes of the cells that ran, in order, including a cell that failed.
     sets : dict
         Values that code has set in the page's figures: texts by figure and trait.
     made : list of str
         The figures made by the cell that the reader ran.
     """
 
-    ok: bool
     ran: list[int]
-    defined: str
-    passed: bool | None
-    exercise: str
     sets: dict[str, dict[str, str]]
     made: list[str]
 
@@ -60,7 +69,7 @@ class Output(io.TextIOBase):
 
     def __init__(self, tell: Callable[[str], Any]) -> None:
         self._tell, self._waiting, self._size = tell, [], 0
-        self._told = time.monotonic()
+        self._last_sent = time.monotonic()
 
     @property
     def is_empty(self) -> bool:
@@ -78,7 +87,7 @@ class Output(io.TextIOBase):
         if room >= 0:
             cut = CUT if len(text) > room else ""
             self._waiting.append(text[:room] + cut)
-        if time.monotonic() - self._told > PAUSE:
+        if time.monotonic() - self._last_sent > PAUSE:
             self.flush()
         return len(text)
 
@@ -87,7 +96,7 @@ class Output(io.TextIOBase):
         if self._waiting:
             self._tell("".join(self._waiting))
             self._waiting = []
-        self._told = time.monotonic()
+        self._last_sent = time.monotonic()
 
 
 class Session:
@@ -117,43 +126,41 @@ class Session:
     def run(
         self,
         cells: Sequence[str],
-        place: int,
+        index: int,
         figures: Mapping[str, page.Look] | None = None,
-    ) -> Told:
+    ) -> RunResult:
         """Run a cell, after the cells above that it needs and that are out of date.
 
         Parameters
         ----------
         cells : sequence of str
             Current sources of all cells of the page.
-        place : int
+        index : int
             Index of the cell to run.
         figures : mapping, optional
             Values of the page's figures, by name. Only the cell that the reader runs
-            may change values that she has set, not the cells that it needs.
+            may change values that the reader has set. Cells that run first, because
+            this cell needs them, may not.
         """
         cells = list(cells)
         links = links_of(cells)
         self._forget(links)
         page.begin(figures or {})
         ran: list[int] = []
-        for each in self._due(cells, links, place):
-            ran.append(each)
-            told = self._run_one(cells[each], each, asked=each == place)
-            if each != place:
+        for cell in self._due(cells, links, index):
+            ran.append(cell)
+            result = self._run_one(cells[cell], cell, asked=cell == index)
+            if cell != index:
                 page.keep_own()
-            self._owners.update(dict.fromkeys(links[each].binds, each))
-            if not told["ok"]:
+            self._owners.update(dict.fromkeys(links[cell].binds, cell))
+            if not result["ok"]:
                 break
-        return {**told, "ran": ran, **self._set_figures(place)}
-
-    def _set_figures(self, place: int) -> dict[str, Any]:
-        """Return the figures that code has set or made; on an error, fail the run."""
         try:
-            return {"sets": page.changed(), "made": page.made()}
-        except Exception as error:
-            self._tell(place, in_words(error))
-            return {"ok": False}
+            return {**result, "ran": ran, "sets": page.changed(), "made": page.made()}
+        except Exception as error:  # a figure of the reader's code fails
+            self._tell(index, in_words(error))
+            failed: CellResult = {**result, "ok": False, "defined": ""}
+            return {**failed, "ran": ran, "sets": {}, "made": []}
 
     def _forget(self, links: list[Links]) -> None:
         """Delete each name that its cell, after an edit, no longer binds."""
@@ -162,42 +169,41 @@ class Session:
                 del self._owners[name]
                 self.namespace.pop(name, None)
 
-    def _due(self, cells: list[str], links: list[Links], place: int) -> list[int]:
+    def _due(self, cells: list[str], links: list[Links], index: int) -> list[int]:
         """List the cells that must run, so that each cell finds the names it reads."""
-        rests_on = needed(links, place)
-        due = {place}
-        while True:
-            more = due | self._missing(rests_on, cells, links, due)
-            if more == due:
-                return sorted(due)
+        rests_on = needed(links, index)
+        due = {index}
+        while (more := due | self._missing(rests_on, cells, links, due)) != due:
             due = more
+        return sorted(due)
 
     def _missing(
         self, rests_on: list[int], cells: list[str], links: list[Links], due: set[int]
     ) -> set[int]:
+        """Return the cells of `rests_on` that must run if the cells `due` run."""
         owners, found = dict(self._owners), set()
-        for each in rests_on:
-            given = links[each].given
-            if self._texts.get(each) != cells[each] or due.intersection(given.values()):
-                found.add(each)
-            if each in due:
+        for cell in rests_on:
+            given = links[cell].given
+            if self._texts.get(cell) != cells[cell] or due.intersection(given.values()):
+                found.add(cell)
+            if cell in due:
                 found |= {
-                    cell
-                    for name, cell in given.items()
+                    owner
+                    for name, owner in given.items()
                     # a figure is never out of date: the page keeps its state
-                    if owners.get(name) != cell
+                    if owners.get(name) != owner
                     and not page.has(self.namespace.get(name))
                 }
-                owners.update(dict.fromkeys(links[each].binds, each))
+                owners.update(dict.fromkeys(links[cell].binds, cell))
         return found
 
-    def _run_one(self, source: str, place: int, asked: bool) -> Told:
-        output = Output(lambda text: self._tell(place, text))
-        self._texts.pop(place, None)
+    def _run_one(self, source: str, index: int, asked: bool) -> CellResult:
+        output = Output(lambda text: self._tell(index, text))
+        self._texts.pop(index, None)
         value, error = None, None
         with redirect_stdout(output), redirect_stderr(output):
             try:
-                value = _executed(source, place, self.namespace)
+                value = _executed(source, index, self.namespace)
                 if asked and value is not None:
                     self.namespace["_"] = value
                     output.write(f"{value!r}\n")
@@ -208,18 +214,15 @@ class Session:
         if error is not None:
             output.write(in_words(error))
         else:
-            self._texts[place] = source
+            self._texts[index] = source
         output.flush()
         shown = asked and error is None and output.is_empty
         passed = getattr(value, "passed", None)
         return {
             "ok": error is None,
-            "ran": [],
             "defined": in_short(source, self.namespace) if shown else "",
             "passed": passed if isinstance(passed, bool) else None,
             "exercise": str(getattr(value, "exercise", "")),
-            "sets": {},
-            "made": [],
         }
 
 
@@ -227,9 +230,9 @@ def _refuse_input(prompt: object = "") -> str:
     raise RuntimeError(NO_INPUT)
 
 
-def _executed(source: str, place: int, namespace: dict[str, Any]) -> Any:
+def _executed(source: str, index: int, namespace: dict[str, Any]) -> Any:
     """Run a cell; return the value of its last statement if that is an expression."""
-    name = FILE.format(place)
+    name = FILE.format(index)
     lines = source.splitlines(keepends=True)
     linecache.cache[name] = (len(source), None, lines, name)
     body = ast.parse(source, name).body

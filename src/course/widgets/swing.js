@@ -32,13 +32,13 @@ function allHeads(names, count, nouns, choose) {
     ...parts.flatMap((part) => [html("span", {}, part), html("div", {}, ...heads.filter((_, i) => names[i][0] === part).map((head) => head.node))]));
   const update = (looks, words, turns, chosen) => heads.forEach(({ node: pressed, arcs, most, called }, head) => {
     const shares = looks[head];
-    const told = nouns.map((j) => `${words[j]} ${fixed(shares[j], 2)}`);
+    const texts = nouns.map((j) => `${words[j]} ${fixed(shares[j], 2)}`);
     const top = largest(shares, 1)[0];
     arcs.forEach((arc, j) => arc.setAttribute("stroke-width", (THICKEST * shares[j]).toFixed(2)));
     setText(most, words[top]);
     pressed.classList.toggle("abh-swing-turns", turns[head]);
     setPressed(pressed, head === chosen);
-    pressed.ariaLabel = `${words[top]} gets most in ${called}: ${told.join(", ")}${turns[head] ? "; without this head the pronoun changes" : ""}`;
+    pressed.ariaLabel = `${words[top]} gets most in ${called}: ${texts.join(", ")}${turns[head] ? "; without this head the pronoun changes" : ""}`;
   });
   return { node, update };
 }

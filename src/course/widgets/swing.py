@@ -15,7 +15,7 @@ from course.widgets.card.still import bars, lines
 from course.widgets.contract import IndexOf, choice, sent, setting
 from transformer.decoding import translate
 from transformer.laboratory import cut, heads_of
-from transformer.model import read, write
+from transformer.model import decode_logits, encode_source
 from transformer.parameters import Config
 from transformer.storage import load
 from transformer.trace import Trace
@@ -77,9 +77,11 @@ def _measured() -> _Measured:
 
     def shares(off: tuple[str, ...], trace: Trace) -> NDArray[np.float64]:
         machine = cut(weights, config, off)
-        memory, _ = read(source, machine.weights, machine.reader, trace)
-        logits, _ = write(
-            target, memory, source, machine.weights, machine.writer, trace
+        memory, _ = encode_source(
+            source, machine.weights, machine.encoder_config, trace
+        )
+        logits, _ = decode_logits(
+            target, memory, source, machine.weights, machine.decoder_config, trace
         )
         return softmax(logits[:, chosen])[:, pronouns]
 

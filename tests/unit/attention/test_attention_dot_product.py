@@ -11,7 +11,7 @@ from attention import softmax, trace_attention
 pytestmark = pytest.mark.usefixtures("kernel")
 
 INF, NAN = np.inf, np.nan
-ROUNDING = 2e-15  # between two orders of the same sums
+ROUNDING = 2e-15  # allowed if the same terms are added in another order
 N, M, D_K, D_V = 5, 7, 3, 2
 
 
@@ -277,10 +277,11 @@ def test_a_mask_of_the_lowest_float_gives_the_mean_of_the_values():
 def bound(query, key, value, mask, dtype):
     """Return a first-order upper bound of the rounding error of each output.
 
-    With unit roundoff u: a score of d_k products has the error d_k u sum|q||k|.
-    Scaling, masking and the softmax's shift each add one u of their result. exp turns
-    the total into a relative error of each weight. Sum, quotient and last product add
-    2 m + 4 roundings.
+    With unit roundoff u, the error of a logit is at most (d_k + 5) u times its size:
+    d_k for the score, 2 for the scale (its own rounding and the product), 1 for the
+    mask, and 2 for the softmax's shift, because the shifted logit can be twice as
+    large. exp turns this error into a relative error, once of the numerator and once
+    of the sum: the factor 2. Sum, quotient and last product add 2 m + 4 roundings.
     """
     u = np.finfo(np.result_type(dtype, np.float32)).eps / 2
     query, key, value = (a.astype(np.float64) for a in (query, key, value))
@@ -321,7 +322,7 @@ def test_float16_scores_may_overflow_and_the_weights_are_right():
     key = np.array([[200] * 4, [200] * 3 + [199.875]], np.float16)
     trace = trace_attention(query, key, np.eye(2, dtype=np.float16))
     assert (trace.scores == INF).all()
-    # Scores 160000 and 159975, half of it as logits: 12.5 apart.
+    # Scores 160000 and 159975. The logits are half of the scores: they differ by 12.5.
     small = 1 / (1 + math.exp(12.5))
     np.testing.assert_array_equal(trace.weights, np.float16([[1 - small, small]]))
     np.testing.assert_array_equal(trace.output, trace.weights)

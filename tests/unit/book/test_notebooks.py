@@ -24,24 +24,24 @@ def test_the_committed_form_has_no_problems():
 
 
 @pytest.mark.parametrize(
-    ("number", "told"),
+    ("number", "message"),
     [
         (0, "the prose of cell 0 changed: run `make notebooks`"),
         (2, "the code of cell 2 changed: run `make notebooks`"),
         (3, "the prose of cell 3 changed: run `make notebooks`"),
     ],
 )
-def test_a_change_is_reported_with_its_cell(number, told):
+def test_a_change_is_reported_with_its_cell(number, message):
     changed = notebook()
     changed.cells[number].source += "1"
-    assert problems(changed) == [told]
+    assert problems(changed) == [message]
 
 
 def test_exchanged_sentences_are_reported_as_prose():
     changed = notebook()
     first, last = changed.cells[1], changed.cells[3]
     first.source, last.source = last.source, first.source
-    assert [told.partition(" changed")[0] for told in problems(changed)] == [
+    assert [message.partition(" changed")[0] for message in problems(changed)] == [
         "the prose of cell 1",
         "the prose of cell 3",
     ]

@@ -5,7 +5,7 @@ import pytest
 
 from transformer.decoding import trace_translation, translate
 from transformer.grammar import text
-from transformer.model import read, write
+from transformer.model import decode_logits, encode_source
 from transformer.sentences import held_out_sentences
 from transformer.vocabulary import ENGLISH, FRENCH, split
 
@@ -76,9 +76,11 @@ def test_each_row_of_the_trace_equals_its_decoding_step(stored):
         assert arrays[name].shape == shape, name
     assert {(a.ndim, a.dtype) for a in arrays.values()} == {(2, np.dtype(float))}
     source = np.array(ENGLISH.encode(found.english))
-    memory, _ = read(source, weights, config)
+    memory, _ = encode_source(source, weights, config)
     numbers = [*FRENCH.encode(found.target), FRENCH.numbers["<end>"]]
     for step in range(1, n + 1):
-        logits, _ = write(np.array(numbers[:step]), memory, source, weights, config)
+        logits, _ = decode_logits(
+            np.array(numbers[:step]), memory, source, weights, config
+        )
         np.testing.assert_allclose(logits[-1], arrays["logits"][step - 1], atol=1e-10)
         assert arrays["next"][step - 1].argmax() == numbers[step]

@@ -21,7 +21,10 @@ LENGTHS = (2, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128)
 
 
 def twice_as_long(seed: int, *, d: int) -> float:
-    """Return the ratio of half-recalled sentence lengths at widths 2 d and d."""
+    """Return L(2d) / L(d).
+
+    L(d) is the sentence length at which a state of width d recalls half of the words.
+    """
     return _half_recalled(2 * d, seed) / _half_recalled(d, seed)
 
 

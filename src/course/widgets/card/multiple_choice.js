@@ -50,7 +50,7 @@ export function multipleChoice({ commit, tell, reopen }) {
   const name = uid("choice");
   const prompt = html("legend", { class: "abh-prompt" });
   const options = html("div", { class: "abh-choices" });
-  const main = button("", () => (isTold() ? reopen() : commit(checked())), MAIN);
+  const main = button("", () => (isAnswered() ? reopen() : commit(checked())), MAIN);
   const telling = button("", tell, { hidden: true });
   const acts = html("div", { class: "abh-acts" }, main, telling);
   const note = html("p", { class: "abh-note", role: "status", hidden: true });
@@ -60,16 +60,16 @@ export function multipleChoice({ commit, tell, reopen }) {
   const radios = () => [...options.querySelectorAll("input")];
   const checked = () => choices[radios().findIndex((input) => input.checked)];
   options.addEventListener("change", () => (main.disabled = !checked()));
-  const isTold = () => Boolean(shown.choice) && !shown.open;
+  const isAnswered = () => Boolean(shown.choice) && !shown.open;
   const update = (state) => {
     if (built === choices && ["choice", "open", "first"].every((key) => state[key] === shown[key])) return;
     const before = state.open ? undefined : shown.choice; // stays picked if the reader starts again
     [shown, built] = [state, choices];
     const inputs = choices.map((each, value) => html("input", { type: "radio", name, value, checked: each === before }));
     options.replaceChildren(...choices.map((each, i) => option(each, inputs[i], state)));
-    main.disabled = !isTold() && !checked();
-    main.classList.toggle("abh-quiet", isTold());
-    setText(main, isTold() ? ANEW : COMMIT);
+    main.disabled = !isAnswered() && !checked();
+    main.classList.toggle("abh-quiet", isAnswered());
+    setText(main, isAnswered() ? ANEW : COMMIT);
     telling.hidden = !state.open;
     setText(telling, state.open ? TELL : "");
     note.hidden = !state.open;

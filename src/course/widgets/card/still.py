@@ -147,7 +147,7 @@ def lines(rows: Sequence[str], columns: Sequence[str], weights: ArrayLike) -> st
 def plane(
     places: Mapping[str, ArrayLike],
     shares: Mapping[str, float],
-    asks: str,
+    query_word: str,
     output: ArrayLike,
     farthest: float,
     axes: tuple[str, str],
@@ -159,7 +159,7 @@ def plane(
     places : mapping of str to array_like, shape (2,)
     shares : mapping of str to float
         Weight of the attending word on each word, itself included.
-    asks : str
+    query_word : str
         The word that attends.
     output : array_like, shape (2,)
         The output of that word.
@@ -187,11 +187,11 @@ def plane(
 
     ends = (0, 0), (farthest, 0), (0, farthest)
     weighed = [
-        line("weight-high", places[asks], places[word], thickest * share)
+        line("weight-high", places[query_word], places[word], thickest * share)
         for word, share in shares.items()
-        if word != asks
+        if word != query_word
     ]
-    width = f"{thickest * shares[asks]:.1f}"
+    width = f"{thickest * shares[query_word]:.1f}"
     own = f'fill="none" stroke="var(--abh-weight-high)" stroke-width="{width}"'
     words = [
         part
@@ -207,9 +207,9 @@ def plane(
         line("line", ends[0], ends[1], 1),
         line("line", ends[0], ends[2], 1),
         *weighed,
-        ring(places[asks], 12, own),
+        ring(places[query_word], 12, own),
         *words,
-        line("output", places[asks], output, 2),
+        line("output", places[query_word], output, 2),
         ring(output, 5, 'fill="var(--abh-output)"'),
         _text(left + side, side + 31, f"about {axes[0]} \u2192", "muted", "end"),
         _text(left + 6, 12, f"about {axes[1]} \u2191", "muted"),

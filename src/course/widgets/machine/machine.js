@@ -392,7 +392,7 @@ function render(host) {
   const bar = html("div", { class: "abh-ma-bar" }, said,
     html("div", { class: "abh-ma-buttons" }, back, next, again, more));
   controls.remove();
-  drawing.append(goal.node, way, place, typed.told, bar, tables.node);
+  drawing.append(goal.node, way, place, typed.status, bar, tables.node);
   followReader(machine, svg, signal);
 
   /** Close a stage or cell that the state lacks, so that no link names it. */

@@ -155,7 +155,7 @@ async function copy(text, status) {
 
 /** The menu of a machine; `foot` holds the card's own buttons: undo, link and so on. */
 export function menuOf(machine, foot) {
-  const status = html("p", { class: "abh-ma-told", role: "status" });
+  const status = html("p", { class: "abh-ma-status", role: "status" });
   const decimals = selectOf([2, 3, 4, 5, 6].map((n) => [n, String(n)]),
     (value) => machine.set({ decimals: Number(value) }));
   machine.follow(() => (decimals.value = String(machine.get("decimals"))));

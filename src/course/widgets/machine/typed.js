@@ -13,7 +13,7 @@ const nameOf = (matrix) => symbolOf(matrix).replace("^", "");
 /** Let the reader type over a number, and paste and copy matrices. */
 export function typing(machine) {
   const { place, svg, limits } = machine;
-  const told = html("p", { class: "abh-ma-told", role: "status" });
+  const status = html("p", { class: "abh-ma-status", role: "status" });
   /** @type {{ box: Element, level: string, leave: () => void } | null} */
   let open = null; // the field that is open
   const level = () => `${machine.get("stage")} ${machine.look().head}`;
@@ -79,7 +79,7 @@ export function typing(machine) {
     open = { box, level: level(), leave() {
       remove();
       const message = read();
-      if (message) setText(told, `${at} stays as it was. ${message}`);
+      if (message) setText(status, `${at} stays as it was. ${message}`);
     } };
     field.focus();
     if (!first) field.select();
@@ -113,11 +113,11 @@ export function typing(machine) {
     event.preventDefault();
     const { clipboardData: data } = event;
     if (!isInput(d.matrix)) {
-      setText(told, `${nameOf(d.matrix)} is computed: paste into X or a matrix W.`);
+      setText(status, `${nameOf(d.matrix)} is computed: paste into X or a matrix W.`);
       return;
     }
     const fromTable = /<td/i.test(data.getData("text/html"));
-    setText(told, pasteInto(d.matrix, Number(d.head), [Number(d.r), Number(d.c)],
+    setText(status, pasteInto(d.matrix, Number(d.head), [Number(d.r), Number(d.c)],
       data.getData("text/plain"), fromTable));
   });
   svg.addEventListener("copy", (event) => {
@@ -127,9 +127,9 @@ export function typing(machine) {
     const values = matrixOf(machine.state(), machine.results(), d.matrix,
       Number(d.head));
     event.clipboardData.setData("text/plain", blockText(values));
-    setText(told, `${nameOf(d.matrix)} copied: it can be pasted into a spreadsheet.`);
+    setText(status, `${nameOf(d.matrix)} copied: it can be pasted into a spreadsheet.`);
   });
-  return { type, follow, pasteInto, told };
+  return { type, follow, pasteInto, status };
 }
 
 /** Return the matrices that the reader can set; those of the stage come first. */

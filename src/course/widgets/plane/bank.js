@@ -5,7 +5,7 @@ import { number, setPoints, setShare, setValue } from "../card/drawings.js";
 import { html, setText, svg } from "../card/elements.js";
 import { fixed, inPowersOfTen, softmax } from "../card/numbers.js";
 import { KNOB_SIDES, TEXT_SIDES, finder } from "./names.js";
-import { arrow, band, hull, kept, knob, setAt, stage, through } from "./stage.js";
+import { arrow, band, clamped, hull, knob, setAt, stage, through } from "./stage.js";
 
 const AXES = ["money", "water"];
 const SIZE = [360, 366];
@@ -21,9 +21,9 @@ const WEIGHT = COLUMNS.indexOf("weight");
 const dot = ([x, y], [u, v]) => x * u + y * v;
 
 /** One row of attention: query and keys are the words' vectors doubled, values are the vectors. */
-function attend(asks, places) {
+function attend(query, places) {
   const twice = (place) => place.map((value) => 2 * value);
-  const scores = places.map((place) => dot(twice(asks), twice(place)));
+  const scores = places.map((place) => dot(twice(query), twice(place)));
   const logits = scores.map((score) => score / Math.SQRT2);
   const weights = softmax(logits);
   const parts = places.map((place, i) => place.map((value) => weights[i] * value));
@@ -36,23 +36,23 @@ const sharesOf = (names, words, weights) =>
   names.map((name) => weights.reduce((sum, weight, i) => (words[i] === name ? sum + weight : sum), 0));
 
 /**
- * The facts that the sentences name; `facts` in bank.py computes the same.
+ * The numbers and words for the placeholders of the sentences; `BankPlane.facts` in bank.py must give the same.
  *
  * @param {string[]} words
- * @param {number} at
+ * @param {number} bankIndex
  * @param {number[][]} places
  * @param {{ weights: number[], output: number[] }} found
  */
-function factsOf(words, at, places, { weights, output: [money, water] }) {
-  const others = words.map((_, i) => i).filter((i) => i !== at && words.indexOf(words[i]) === i);
+function factsOf(words, bankIndex, places, { weights, output: [money, water] }) {
+  const others = words.map((_, i) => i).filter((i) => i !== bankIndex && words.indexOf(words[i]) === i);
   const shares = sharesOf(words, words, weights);
-  const apart = places.map(([x, y]) => Math.hypot(x - places[at][0], y - places[at][1]));
+  const apart = places.map(([x, y]) => Math.hypot(x - places[bankIndex][0], y - places[bankIndex][1]));
   // Rounded to nine decimals, equal values are equal here and in Python, so a tie goes to the first word.
   const rounded = (value) => Math.round(1e9 * value);
   const first = others.reduce((best, i) => (rounded(shares[i]) > rounded(shares[best]) ? i : best));
   const nearer = others.reduce((best, i) => (rounded(apart[i]) < rounded(apart[best]) ? i : best));
   return {
-    own: shares[at], first: words[first], largest: shares[first], first_distance: apart[first],
+    own: shares[bankIndex], first: words[first], largest: shares[first], first_distance: apart[first],
     nearer: words[nearer], nearer_weight: shares[nearer], nearer_distance: apart[nearer], money, water,
   };
 }
@@ -64,14 +64,14 @@ function keyOf({ own, largest, nearer_weight, first_distance, nearer_distance },
 }
 
 /**
- * Corners of the part of the plane where a word's score with the query of `asks` is at least `score`.
+ * Corners of the part of the plane in which a word has at least this score with the query of "bank", which stands at `query`.
  *
  * The square is cut along the line of this score (Sutherland and Hodgman): corners with a
  * lower score are left out, and an edge that crosses the line adds the crossing.
  */
-function atLeast(asks, score, farthest) {
+function atLeast(query, score, farthest) {
   const corners = [[0, 0], [farthest, 0], [farthest, farthest], [0, farthest]];
-  const excess = corners.map((corner) => 4 * dot(asks, corner) - score); // q . k = 4 x . x'
+  const excess = corners.map((corner) => 4 * dot(query, corner) - score); // q . k = 4 x . x'
   return corners.flatMap((corner, i) => {
     const last = (i || corners.length) - 1; // the corner before this one
     const [isIn, wasIn] = [excess[i] >= 0, excess[last] >= 0];
@@ -86,26 +86,26 @@ function atLeast(asks, score, farthest) {
 }
 
 /** The lines of equal score with the query of "bank", and the name of each line. */
-function contours(at, farthest) {
+function contours(toPixels, farthest) {
   const lines = Array.from({ length: LEVELS }, () => svg("polygon", { class: "abh-level" }));
   const names = lines.map(() => svg("text", { class: "abh-level-name" }, " "));
   const nameLimit = farthest - 0.06; // the names stand a little inside the plane
-  const [[left, top], [right, bottom]] = [[0, farthest], [farthest, 0]].map(at);
+  const [[left, top], [right, bottom]] = [[0, farthest], [farthest, 0]].map(toPixels);
   const frame = svg("rect", { class: "abh-frame", x: left, y: top, width: right - left, height: bottom - top });
   let drawnFor = "";
-  /** @type {(asks: number[]) => void} */
+  /** @type {(query: number[]) => void} */
   const update = ([x, y]) => {
     if (drawnFor === `${x} ${y}`) return; // "bank" has not moved
     drawnFor = `${x} ${y}`;
     const length = Math.hypot(x, y);
-    const highest = Math.ceil(4 * farthest * (x + y)) - 1; // the largest whole score below that of the farthest corner
+    const below = (limit) => Math.ceil(4 * limit * (x + y)) - 1; // the largest whole score below that of the corner (limit, limit)
+    const [highest, highestNamed] = [below(farthest), below(nameLimit)];
     lines.forEach((line, i) => {
-      const isIn = i < highest;
-      setPoints(line, isIn ? through(atLeast([x, y], i + 1, farthest).map(at)) : "");
-      const end = isIn ? endOf([x / length, y / length], (i + 1) / (4 * length), nameLimit) : [0, -1];
-      const place = at(end);
+      setPoints(line, i < highest ? through(atLeast([x, y], i + 1, farthest).map(toPixels)) : "");
+      const end = i < highestNamed ? endOf([x / length, y / length], (i + 1) / (4 * length), nameLimit) : [0, -1];
+      const place = toPixels(end);
       setAt(names[i], { x: place[0], y: place[1] });
-      setText(names[i], i + 1 === highest ? `score ${i + 1}` : String(i + 1));
+      setText(names[i], i + 1 === highestNamed ? `score ${i + 1}` : String(i + 1));
       names[i].style.display = end[1] < 0 ? "none" : "";
     });
   };
@@ -116,7 +116,7 @@ function contours(at, farthest) {
  * The point where a line of equal score meets the upper or the right edge; its y is below 0 if the line meets neither.
  *
  * @param {number[]} direction Unit vector perpendicular to the line.
- * @param {number} distance Of the line from the origin.
+ * @param {number} distance Of the line from the origin; less than that of the corner (edge, edge).
  * @param {number} edge Largest coordinate.
  */
 function endOf([ux, uy], distance, edge) {
@@ -126,20 +126,20 @@ function endOf([ux, uy], distance, edge) {
 }
 
 /** The boxes of the axes' names and of the ticks of the horizontal axis: left, top, right, bottom. */
-const boxesOfTexts = (at) => [
+const boxesOfTexts = (toPixels) => [
   [PLOT.right - AXIS_NAME, PLOT.bottom, PLOT.right, SIZE[1]], [PLOT.left - 4, 0, PLOT.left + AXIS_NAME, PLOT.top - 6],
-  ...TICKS.map((tick) => at([tick, 0])).map(([x, y]) => [x - 10, y + 5, x + 10, y + 18]),
+  ...TICKS.map((tick) => toPixels([tick, 0])).map(([x, y]) => [x - 10, y + 5, x + 10, y + 18]),
 ];
 
 /** The axes with their ticks and names. */
-function axes(at, farthest) {
+function axes(toPixels, farthest) {
   const ends = [[farthest, 0], [0, farthest]];
-  const [x, y] = at([0, 0]);
-  const lines = ends.map((end) => svg("line", { class: "abh-axis", x1: x, y1: y, x2: at(end)[0], y2: at(end)[1] }));
-  const across = TICKS.map((tick) => [at([tick, 0])[0], tick]).filter(([left]) => left < PLOT.right - AXIS_NAME);
+  const [x, y] = toPixels([0, 0]);
+  const lines = ends.map((end) => svg("line", { class: "abh-axis", x1: x, y1: y, x2: toPixels(end)[0], y2: toPixels(end)[1] }));
+  const across = TICKS.map((tick) => [toPixels([tick, 0])[0], tick]).filter(([left]) => left < PLOT.right - AXIS_NAME);
   return svg("g", {}, ...lines,
     ...across.map(([left, tick]) => svg("text", { class: "abh-tick abh-tick-x", x: left, y: y + 16 }, String(tick))),
-    ...TICKS.map((tick) => svg("text", { class: "abh-tick abh-tick-y", x: x - 6, y: at([0, tick])[1] + 4 }, String(tick))),
+    ...TICKS.map((tick) => svg("text", { class: "abh-tick abh-tick-y", x: x - 6, y: toPixels([0, tick])[1] + 4 }, String(tick))),
     svg("text", { class: "abh-tick abh-tick-end", x: PLOT.right, y: y + 16 }, "about money →"),
     svg("text", { class: "abh-tick", x: x - 4, y: PLOT.top - 8 }, "about water ↑"));
 }
@@ -155,40 +155,40 @@ function plane(toy, { get, put }) {
   const ring = svg("circle", { class: "abh-own", r: RING });
   const path = svg("polygon", { class: "abh-path" });
   const end = svg("circle", { class: "abh-end", r: 5.5 });
-  const name = svg("text", { class: "abh-end-name" }, `new ${toy.asks}`);
+  const name = svg("text", { class: "abh-end-name" }, `new ${toy.query_word}`);
   board.drawing.append(levels.node, axes(board.at, toy.farthest), reach, ...before, ...lines, ring, path, end, name);
   const knobs = [0, 1, 2, 3].map((slot) => knob(board, {
     kind: "word", get: () => get(slot),
-    put: (place) => put(slot, place.map((value) => kept(value, 0, toy.farthest))),
+    put: (place) => put(slot, place.map((value) => clamped(value, 0, toy.farthest))),
   }));
   /** Choose the side of each word's name and of the new vector's name. A name leaves its usual side if something else stands there. */
-  const settle = (labels, places, at, output) => {
+  const settle = (labels, places, bankSlot, output) => {
     const [drawn, to] = [places.map(board.at), board.at(output)];
     const find = finder(PLOT.right, boxesOfTexts(board.at), [...drawn, to]);
     const sides = places.map(() => "");
-    for (const slot of new Set([at, places.length - 1, ...places.keys()])) { // the last word is early: "drag me" makes its name long
-      const wanted = sideOf(places[slot], slot === at, slot === at ? output : places[at]);
+    for (const slot of new Set([bankSlot, places.length - 1, ...places.keys()])) { // the last word chooses its side second: its name with "drag me" is the longest
+      const wanted = sideOf(places[slot], slot === bankSlot, slot === bankSlot ? output : places[bankSlot]);
       sides[slot] = find(drawn[slot], labels[slot].length, KNOB_SIDES, wanted);
     }
-    const wanted = to[1] > drawn[at][1] ? "below" : "above";
+    const wanted = to[1] > drawn[bankSlot][1] ? "below" : "above";
     return { sides, ofNew: TEXT_SIDES[find(to, name.textContent.length - 1, TEXT_SIDES, wanted)] };
   };
-  const show = (labels, places, at, shares, output) => {
-    const asks = board.at(places[at]);
+  const show = (labels, places, bankSlot, shares, output) => {
+    const bankPixels = board.at(places[bankSlot]);
     const to = board.at(output);
-    const { sides, ofNew } = settle(labels, places, at, output);
-    levels.update(places[at]);
+    const { sides, ofNew } = settle(labels, places, bankSlot, output);
+    levels.update(places[bankSlot]);
     setPoints(reach, through(hull(places).map(board.at)));
     let line = 0;
     places.forEach((place, slot) => {
-      if (slot !== at) setPoints(lines[line++], band(asks, board.at(place), toy.thickness * shares[slot]));
+      if (slot !== bankSlot) setPoints(lines[line++], band(bankPixels, board.at(place), toy.thickness * shares[slot]));
       knobs[slot].show(place, sides[slot]);
     });
-    setAt(ring, { cx: asks[0], cy: asks[1], "stroke-width": toy.thickness * shares[at] });
+    setAt(ring, { cx: bankPixels[0], cy: bankPixels[1], "stroke-width": toy.thickness * shares[bankSlot] });
     setAt(end, { cx: to[0], cy: to[1] });
     setAt(name, { x: to[0] + ofNew.right, y: to[1] + ofNew.base });
     if (name.style.textAnchor !== ofNew.anchor) name.style.textAnchor = ofNew.anchor;
-    setPoints(path, arrow(asks, to));
+    setPoints(path, arrow(bankPixels, to));
   };
   const ghosts = (places, shows) => places.forEach((place, i) => {
     const [x, y] = board.at(place);
@@ -201,11 +201,11 @@ function plane(toy, { get, put }) {
    * The usual side of a word's name: away from the line to `other`, and within the plane.
    *
    * @param {number[]} place
-   * @param {boolean} asks Whether the word is "bank".
+   * @param {boolean} isBank Whether the word is "bank".
    * @param {number[]} other
    */
-  function sideOf([x, y], asks, other) {
-    if (asks) return other[0] > x ? "left" : "right";
+  function sideOf([x, y], isBank, other) {
+    if (isBank) return other[0] > x ? "left" : "right";
     const rises = other[1] - y > 0.5 * Math.abs(other[0] - x); // so steep that a name beside the word is clear of the line
     if (y < other[1] && (rises || y < 0.2) && x < toy.farthest - 0.5) return "beside";
     const end = x < 0.3 ? "-start" : x > toy.farthest - 0.3 ? "-end" : "";
@@ -214,7 +214,7 @@ function plane(toy, { get, put }) {
 }
 
 /** The table of weights of "bank": a line for each word, and their sum. */
-function weightTable(asks, count) {
+function weightTable(count) {
   const lines = Array.from({ length: count }, (_, i) => {
     const word = html("th", { scope: "row" });
     const cells = [...COLUMNS, ...AXES].map(() => number());
@@ -269,7 +269,7 @@ function render(host) {
   const words = () => toy.sentences[model.get("sentence")];
   const slots = () => [...new Set(words())];
   const isMoved = () => slots().some((word) => String(toy.table[word]) !== String(placeOf(word)));
-  /** The name of a word, and "drag me" or nothing. */
+  /** Return [name, hint]: the hint is "drag me" on the last word until the reader moves a word. */
   const labelOf = (slot) => {
     const [names, all] = [slots(), words()];
     const name = names[slot];
@@ -280,7 +280,7 @@ function render(host) {
     get: (slot) => placeOf(slots()[slot]),
     put: (slot, place) => view.put(slots()[slot], place),
   });
-  const table = weightTable(toy.asks, words().length);
+  const table = weightTable(words().length);
   view.drawing.classList.add("abh-plane");
   view.drawing.append(drawn.node, html("div", { class: "abh-beside" }, view.control("sentence"), table.node, view.control("steps"),
     html("p", { class: "abh-note" }, "The score says how well a word fits “bank”. A higher score gives a larger weight. Words on the same blue line have the same score. The new “bank” always lies inside the dashed shape.")));
@@ -288,11 +288,11 @@ function render(host) {
   view.watch(["sentence", ...traits], () => {
     const [names, all] = [slots(), words()];
     const places = all.map(placeOf);
-    const at = all.indexOf(toy.asks);
-    const found = attend(places[at], places);
+    const bankIndex = all.indexOf(toy.query_word);
+    const found = attend(places[bankIndex], places);
     table.update(all, found);
     const first = all.map((word) => toy.table[word]);
-    const before = attend(first[at], first);
+    const before = attend(first[bankIndex], first);
     table.remember(before.weights, isMoved());
     drawn.ghosts([...names.map((name) => toy.table[name]), before.output], [...names.map((name) => String(toy.table[name]) !== String(placeOf(name))), isMoved()]);
     names.forEach((name, slot) => {
@@ -301,9 +301,9 @@ function render(host) {
       const words = place.map((value, i) => `${AXES[i]} ${fixed(value)}`).join(", ");
       drawn.knobs[slot].tell(called, invites, [place[0], words]);
     });
-    const facts = factsOf(all, at, places, found);
+    const facts = factsOf(all, bankIndex, places, found);
     view.say(keyOf(facts, toy), facts);
-    drawn.show(names.map((_, slot) => labelOf(slot).join(" ").trim()), names.map(placeOf), names.indexOf(toy.asks), sharesOf(names, all, found.weights), found.output);
+    drawn.show(names.map((_, slot) => labelOf(slot).join(" ").trim()), names.map(placeOf), names.indexOf(toy.query_word), sharesOf(names, all, found.weights), found.output);
   });
   view.watch(["steps"], () => table.node.classList.toggle("abh-stepwise", model.get("steps")));
 }

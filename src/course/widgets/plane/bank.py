@@ -13,7 +13,7 @@ from course.widgets.card.still import bars, plane
 from course.widgets.contract import checkbox, choice, sent, setting
 
 SENTENCES = (RIVER, LOAN)
-ASKS = "bank"
+QUERY_WORD = "bank"
 FARTHEST = 1.7  # largest coordinate to which a word can be dragged
 CLOSER = 0.01  # _NEARER is said if a word is nearer by more than this
 LESS = 0.001  # ... and gets less weight by more than this
@@ -96,7 +96,7 @@ class BankPlane(Card):
         return {
             "sentences": [text.split() for text in SENTENCES],
             "table": {word: list(place) for word, place in WORDS.items()},
-            "asks": ASKS,
+            "query_word": QUERY_WORD,
             "farthest": FARTHEST,
             "closer": CLOSER,
             "less": LESS,
@@ -122,28 +122,28 @@ class BankPlane(Card):
             and the weight times both numbers of the value. ``sum``: the sums of the
             powers and of the weighted values.
         """
-        trace, asks = self._trace(), self._words.index(ASKS)
-        powers = np.exp(trace.logits[asks])
-        columns = (trace.scores[asks], trace.logits[asks], powers, trace.weights[asks])
-        parts = trace.weights[asks][:, np.newaxis] * trace.value
+        trace, row = self._trace(), self._words.index(QUERY_WORD)
+        powers = np.exp(trace.logits[row])
+        columns = (trace.scores[row], trace.logits[row], powers, trace.weights[row])
+        parts = trace.weights[row][:, np.newaxis] * trace.value
         rows = np.column_stack([*columns, parts])
         return {
             "row": {str(i + 1): row for i, row in enumerate(rows)},
-            "sum": np.array([powers.sum(), *trace.output[asks]]),
+            "sum": np.array([powers.sum(), *trace.output[row]]),
         }
 
     def facts(self) -> dict[str, Any]:
         """Return what the sentences below the figure name, besides the traits."""
-        trace, asks = self._trace(), self._words.index(ASKS)
-        shares, X = self._shares(trace.weights[asks]), trace.value
-        apart = dict(zip(self._words, np.hypot(*(X - X[asks]).T), strict=True))
-        others = [word for word in shares if word != ASKS]
+        trace, row = self._trace(), self._words.index(QUERY_WORD)
+        shares, X = self._shares(trace.weights[row]), trace.value
+        apart = dict(zip(self._words, np.hypot(*(X - X[row]).T), strict=True))
+        others = [word for word in shares if word != QUERY_WORD]
         # After rounding, ties are the same here and in the page. The first word counts.
         first = max(others, key=lambda word: round(shares[word], 9))
         nearer = min(others, key=lambda word: round(apart[word], 9))
-        money, water = trace.output[asks]
+        money, water = trace.output[row]
         return {
-            "own": float(shares[ASKS]),
+            "own": float(shares[QUERY_WORD]),
             "first": first,
             "largest": float(shares[first]),
             "first_distance": float(apart[first]),
@@ -163,11 +163,11 @@ class BankPlane(Card):
 
     def pictures(self) -> list[str]:
         """Draw the plane, and the weights as bars."""
-        trace, asks = self._trace(), self._words.index(ASKS)
-        weights = trace.weights[asks]
+        trace, row = self._trace(), self._words.index(QUERY_WORD)
+        weights = trace.weights[row]
         places = dict(zip(self._words, trace.value, strict=True))
         shares = self._shares(weights)
         drawn = plane(
-            places, shares, ASKS, trace.output[asks], FARTHEST, ("money", "water")
+            places, shares, QUERY_WORD, trace.output[row], FARTHEST, ("money", "water")
         )
         return [drawn, bars(self._words, weights)]

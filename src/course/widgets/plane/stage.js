@@ -126,19 +126,19 @@ export function knob(board, {
     const times = event.shiftKey ? LEAP : 1;
     press(by.map((each) => times * each));
   });
-  let [shown, told] = ["", ""]; // the last place and the last texts, because most knobs stand still
+  let [shownAt, shownTexts] = ["", ""]; // the last place and the last texts, because most knobs stand still
   const show = (place, side) => {
     const [x, y] = board.at(place);
     const wanted = `${x} ${y}`;
-    if (shown !== wanted) {
-      shown = wanted;
+    if (shownAt !== wanted) {
+      shownAt = wanted;
       node.style.left = `${((100 * x) / width).toFixed(3)}%`;
       node.style.top = `${((100 * y) / height).toFixed(3)}%`;
     }
     if (node.dataset.side !== side) node.dataset.side = side;
   };
   const tell = (called, invites, [now, words]) => {
-    if (told === (told = `${called} ${invites} ${now} ${words}`)) return;
+    if (shownTexts === (shownTexts = `${called} ${invites} ${now} ${words}`)) return;
     setText(text, called);
     setText(hint, invites);
     node.ariaLabel = called;
@@ -150,4 +150,4 @@ export function knob(board, {
 }
 
 /** Clamp a coordinate to its bounds, and round it to hundredths. */
-export const kept = (value, low, high) => Math.round(100 * Math.min(Math.max(value, low), high)) / 100;
+export const clamped = (value, low, high) => Math.round(100 * Math.min(Math.max(value, low), high)) / 100;

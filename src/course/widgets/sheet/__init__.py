@@ -1,8 +1,9 @@
 """A sheet of attention to fill in by hand, judged entry by entry in the page.
 
 ``problem.js`` draws the numbers as `course.practice.sheets` does, ``steps.js`` has the
-formulas, ``judge.js`` and ``mistakes.js`` judge, ``filled.js`` keeps the result,
-``sheet.js`` is the view, and ``paper.js`` prints the sheet with its key.
+formulas, ``entries.js`` finds the texts of one sheet, ``judge.js`` and ``mistakes.js``
+judge, ``filled.js`` keeps the result, ``sheet.js`` is the view, and ``paper.js`` prints
+the sheet with its key.
 """
 
 from dataclasses import asdict

@@ -5,16 +5,18 @@ import { refusalBeside } from "../card/controls.js";
 import { MAIN, button, html, setHidden, setText, uid } from "../card/elements.js";
 import { readNumber } from "../card/numbers.js";
 import { setProse } from "../card/prose.js";
+import { entriesOf, isBelow, withEntry, without } from "./entries.js";
 import { keepFilled } from "./filled.js";
 import { judge } from "./judge.js";
 import { print } from "./paper.js";
 import { ownGetter, sheetOf, shownParts, taskOf, written } from "./steps.js";
 import { frameOf, listOfPowers, printedCell, tableOf } from "./tables.js";
 
-const LAST = 2; // the level with the most blanks
+const MAX_BLANKS_LEVEL = 2;
 const HINTS = 3; // number of stages of a hint
-const MOST = 40; // the most sheets that are printed together
+const MAX_PRINTED = 40; // sheets that are printed together
 const MARKS = { right: "\u2713", wrong: "\u2717", coarse: "\u2026", refused: "?" };
+const midpoint = ([low, high]) => (low + high) / 2;
 const plain = (title) => title.replaceAll("_", " ");
 
 function tableOfPowers(sheet) {
@@ -39,15 +41,13 @@ function hintOf(sheet, entries, part, judged, stage) {
   if (!stage || !open) return stage ? part.idea : "";
   const { i, j } = open;
   const own = ownGetter(sheet, entries);
-  const middle = (key, row, column) => (key === "d_k" ? [sheet.sizes.d_k] : own(key, row, column)).reduce((a, b) => (a + b) / 2);
   const typed = (at) => (readNumber(entries[at] ?? "").message ? undefined : entries[at]);
-  const text = (key, row, column) => typed(`${key}.${row}.${column}`) ?? written(sheet.byKey.get(key) ?? {}, middle(key, row, column));
-  const [low, high] = part.entry(own, i, j);
-  const lines = [part.idea, `One entry that is not right yet: ${part.spelled(text, i, j)}.`, `Its result is ${written(part, (low + high) / 2)}.`];
+  const text = (key, row, column) => typed(`${key}.${row}.${column}`) ?? written(sheet.byKey.get(key) ?? {}, midpoint(own(key, row, column)));
+  const lines = [part.idea, `One entry that is not right yet: ${part.spelled(text, i, j)}.`, `Its result is ${written(part, midpoint(part.entry(own, i, j)))}.`];
   return lines.slice(0, stage).join(" ");
 }
 
-/** A step with blanks: its table, its verdict and its hints. */
+/** Build the block of one matrix to fill in: its table, its verdict and its hints. */
 function stepOf(sheet, part, { write, ask }) {
   const note = uid("verdict");
   const fields = new Map();
@@ -96,9 +96,9 @@ function seedField({ model, watch, put }) {
   const { node, refuse } = refusalBeside(field);
   field.addEventListener("change", () => {
     const { value } = readNumber(field.value, { whole: true });
-    const isOne = Number.isInteger(value) && value >= 1 && value <= largest(model);
-    if (isOne) put("seed", value);
-    refuse(isOne ? "" : `Type a whole number from 1 to ${largest(model).toLocaleString("en-US")}.`);
+    const isValid = Number.isInteger(value) && value >= 1 && value <= largest(model);
+    if (isValid) put("seed", value);
+    refuse(isValid ? "" : `Type a whole number from 1 to ${largest(model).toLocaleString("en-US")}.`);
   });
   watch(["seed"], () => {
     field.value = model.get("seed");
@@ -110,9 +110,9 @@ function seedField({ model, watch, put }) {
 /** Build the field for the number of printed sheets, and the button that prints. */
 function paperOf(view) {
   const id = uid("count");
-  const count = html("input", { type: "number", id, class: "abh-field", min: 1, max: MOST, value: 1 });
+  const count = html("input", { type: "number", id, class: "abh-field", min: 1, max: MAX_PRINTED, value: 1 });
   const act = () => {
-    const asked = Math.min(Math.max(Math.round(count.valueAsNumber) || 1, 1), MOST);
+    const asked = Math.min(Math.max(Math.round(count.valueAsNumber) || 1, 1), MAX_PRINTED);
     count.value = String(asked); // the reader sees how many are printed
     print(view, asked);
   };
@@ -133,20 +133,16 @@ function render(host) {
   const { model, controls, drawing, watch, put, read } = view;
   /** @type {(trait: string) => any} */
   const get = (trait) => model.get(trait);
-  const mark = () => `${get("kind")}.${get("seed")}`;
-  const exam = () => `${mark()}.${get("blanks")}`;
+  const sheetKey = () => `${get("kind")}.${get("seed")}`;
+  const examKey = () => `${sheetKey()}.${get("blanks")}`;
   /** @type {any} */
   let sheet;
   /** @type {any[]} */
   let steps = [];
   let stages = {};
+  let offersMore = false; // whether the next sheet has more blanks
 
-  const entriesOf = () => {
-    const start = `${mark()}.`;
-    return Object.fromEntries(Object.entries(get("entries")).filter(([id]) => id.startsWith(start)).map(([id, text]) => [id.slice(start.length), text]));
-  };
-  const without = (start) => Object.fromEntries(Object.entries(get("entries")).filter(([id]) => !`${id}.`.startsWith(`${start}.`)));
-  const write = (id, text) => put("entries", { ...without(`${mark()}.${id}`), ...(text ? { [`${mark()}.${id}`]: text } : {}) });
+  const write = (id, text) => put("entries", withEntry(get("entries"), `${sheetKey()}.${id}`, text));
   const ask = (key) => {
     stages = { ...stages, [key]: (stages[key] ?? 0) + 1 };
     show();
@@ -154,31 +150,30 @@ function render(host) {
 
   const task = html("p", { class: "abh-sheet-task" });
   const another = button("Another like this", () => {
-    const isMore = another.dataset.more !== undefined;
-    if (isMore) put("blanks", get("blanks") + 1);
+    if (offersMore) put("blanks", get("blanks") + 1);
     put("seed", (get("seed") % largest(model)) + 1);
   }, MAIN);
-  const handIn = button("Hand in", () => put("handed_in", [...get("handed_in"), exam()]), MAIN);
+  const handIn = button("Hand in", () => put("handed_in", [...get("handed_in"), examKey()]), MAIN);
   const clear = button("Clear", () => {
-    put("handed_in", get("handed_in").filter((each) => !each.startsWith(`${mark()}.`)));
-    put("entries", without(mark()));
+    put("handed_in", get("handed_in").filter((key) => !isBelow(key, sheetKey())));
+    put("entries", without(get("entries"), sheetKey()));
   }, MAIN);
   controls.append(seedField(view), html("div", { class: "abh-sheet-buttons" }, another, handIn, clear), paperOf(view));
   drawing.classList.add("abh-sheet");
   drawing.addEventListener("keydown", onEnter);
 
   const show = () => {
-    const entries = entriesOf();
+    const entries = entriesOf(get("entries"), sheetKey());
     const judged = judge(sheet, entries);
-    const isHandedIn = get("exam") && get("handed_in").includes(exam());
+    const isHandedIn = get("exam") && get("handed_in").includes(examKey());
     const isJudged = !get("exam") || isHandedIn;
     for (const { key, update } of steps) update(judged, entries, { isJudged, isOpen: !isHandedIn, stage: stages[key] ?? 0 });
     const all = judged.cells.length;
     const isDone = isJudged && judged.right === all;
     if (isDone || isHandedIn) keepFilled(view, judged.right, all);
     setHidden(handIn, isJudged);
-    another.toggleAttribute("data-more", isDone && get("blanks") < LAST);
-    setText(another, isDone && get("blanks") < LAST ? "Another one, with more blanks" : "Another like this");
+    offersMore = isDone && get("blanks") < MAX_BLANKS_LEVEL;
+    setText(another, offersMore ? "Another one, with more blanks" : "Another like this");
     if (isHandedIn) read(`You have ${judged.right} of ${all} points, one point for each right entry.`);
     else if (!judged.written) read("");
     else if (isJudged) read(isDone ? `All ${all} entries are right.` : `Right entries: ${judged.right} of ${all}.`);

@@ -5,7 +5,7 @@ import { bracketed, gridOf } from "../card/grid.js";
 import { prose } from "../card/prose.js";
 import { powersOf, printed } from "./steps.js";
 
-/** Return the shown rows of a matrix, and the labels of its rows and columns; "" for no label. */
+/** Return the indices of the shown rows and columns of a matrix, and functions that label them; "" for no label. */
 export function frameOf({ step, values, rows, width, names, key }, tokens) {
   const shown = step ? rows : values.map((_, i) => i);
   const columns = Array.from({ length: width ?? values[0].length }, (_, j) => j);

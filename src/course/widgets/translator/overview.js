@@ -5,7 +5,7 @@ import { button, html, setPressed, setText, symbol } from "../card/elements.js";
 import { pictureOf } from "../card/picture.js";
 import { SUBLAYERS, cut, grouped, partOf, placeText, sublayerText } from "./names.js";
 
-/** Return the names that switch a part off: for a sublayer, the names of all its heads. */
+/** Return the names of the parts to switch off for the matrix `name`. For an attention sublayer these are all its heads. */
 function switchedWith(name, { num_heads }) {
   const [part, last] = cut(name);
   if (part.includes(".head.") || part.endsWith("feed_forward")) return [part];
@@ -18,8 +18,8 @@ function switchedWith(name, { num_heads }) {
  * Build both stacks, from the input at the bottom to the output at the top.
  *
  * config: sizes of the model; press(name): called with the matrix of the part that was pressed
- * Returns { node, draw(run, seen), mark(name, off) }: the decoder has read `seen` words;
- * `name` is the open matrix, `off` has the names of the parts that are off.
+ * Returns { node, draw(run, seen), mark(open, off) }: the decoder has read `seen` words;
+ * `open` is the open matrix, `off` has the names of the parts that are off.
  */
 export function overview(config, press) {
   const { num_layers, num_heads } = config;
@@ -97,12 +97,12 @@ function offText(off, config) {
  */
 export function switchBar(switches, config) {
   const on = button("All on", switches.allOn);
-  const told = html("p", { class: "abh-tr-told", role: "status" }, "\u00a0");
+  const status = html("p", { class: "abh-tr-status", role: "status" }, "\u00a0");
   const update = (off) => {
     on.ariaDisabled = String(!off.length);
-    setText(told, off.length ? `Off: ${offText(off, config)}.` : "Everything is on.");
+    setText(status, off.length ? `Off: ${offText(off, config)}.` : "Everything is on.");
   };
-  return { node: html("div", { class: "abh-tr-now" }, told, on), update };
+  return { node: html("div", { class: "abh-tr-now" }, status, on), update };
 }
 
 /** Build the buttons of the chosen part: switch it, switch the other heads, open its numbers. */

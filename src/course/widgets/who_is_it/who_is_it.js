@@ -24,12 +24,12 @@ function composer({ model, watch, control }, { frame, slots, held_out: heldOut }
   const reason = frame.findLastIndex((_, i) => traitAt[i - 1] && !traitAt[i]); // the parts from here stay on one line
   const line = html("div", { class: "abh-who-line", role: "group", "aria-label": "The sentence" },
     ...parts.slice(0, reason), html("div", { class: "abh-who-reason" }, ...parts.slice(reason)));
-  const told = html("p", { class: "abh-note abh-who-told", role: "status" }, "\u00a0");
+  const status = html("p", { class: "abh-note abh-who-status", role: "status" }, "\u00a0");
   watch(traits, () => {
     const unseen = heldOut.filter((noun) => words().includes(noun));
-    setText(told, unseen.length ? `No sentence with ${unseen.join(" or ")} was trained.` : "\u00a0");
+    setText(status, unseen.length ? `No sentence with ${unseen.join(" or ")} was trained.` : "\u00a0");
   });
-  const node = html("div", { class: "abh-who-composer" }, line, told);
+  const node = html("div", { class: "abh-who-composer" }, line, status);
   return { node, words };
 }
 

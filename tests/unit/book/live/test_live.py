@@ -59,18 +59,18 @@ def test_live_cells_get_every_name_from_live_cells():
     assert len(pages()) > 10
     for page, cells in pages().items():
         links = links_of([cell.code for cell in cells.values()])
-        for place in range(len(cells)):
-            rests_on = [links[each] for each in needed(links, place)]
+        for index in range(len(cells)):
+            rests_on = [links[cell] for cell in needed(links, index)]
             given = {name for each in rests_on for name in each.given}
             assert given <= {name for each in rests_on for name in each.binds}, page
 
 
 @pytest.mark.more
-def test_the_packed_course_runs_alone(tmp_path):
+def test_the_zipped_course_runs_alone(tmp_path):
     codes = [cell.code for cells in pages().values() for cell in cells.values()]
-    packed = live.packed_course(codes)
-    assert packed == live.packed_course(codes)
-    zipfile.ZipFile(io.BytesIO(packed)).extractall(tmp_path)
+    zipped = live.zipped_course(codes)
+    assert zipped == live.zipped_course(codes)
+    zipfile.ZipFile(io.BytesIO(zipped)).extractall(tmp_path)
     modules = {line for code in codes for line in imports_of(code)}
     check = "import sys; sys.path[:] = [p for p in sys.path if 'src' not in p]"
     lines = [
@@ -170,8 +170,8 @@ assert said == ["0 of 2 runs", "1 of 2 runs"]
 
 @pytest.mark.more
 def test_a_machine_in_a_cell_has_the_numbers_of_its_figure(tmp_path):
-    packed = live.packed_course(["from course.widgets import Machine"])
-    zipfile.ZipFile(io.BytesIO(packed)).extractall(tmp_path)
+    zipped = live.zipped_course(["from course.widgets import Machine"])
+    zipfile.ZipFile(io.BytesIO(zipped)).extractall(tmp_path)
     for module in ("kit/live.py", "kit/__init__.py"):
         base = live.INSTEAD if module == "kit/live.py" else live.SRC
         (tmp_path / "course" / module).parent.mkdir(exist_ok=True)

@@ -14,16 +14,16 @@ class PageOfCells:
     def __init__(self, *cells):
         self.cells = list(cells)
         self.messages = []
-        self.session = Session(lambda place, text: self.messages.append((place, text)))
+        self.session = Session(lambda index, text: self.messages.append((index, text)))
 
-    def run(self, place, text=None):
+    def run(self, index, text=None):
         if text is not None:
-            self.cells[place] = text
+            self.cells[index] = text
         self.messages.clear()
-        return self.session.run(self.cells, place)
+        return self.session.run(self.cells, index)
 
-    def printed(self, place):
-        return "".join(text for where, text in self.messages if where == place)
+    def printed(self, index):
+        return "".join(text for where, text in self.messages if where == index)
 
     def says(self, text):
         self.run(0, text)
@@ -47,7 +47,7 @@ def test_a_changed_cell_and_its_dependents_run_again():
 
 def test_a_name_bound_again_below_is_restored_for_a_cell_above():
     page = PageOfCells("x = 1", "print(x)", "x = 2", "print(x)")
-    assert [page.run(place)["ran"] for place in (3, 1, 3, 1)] == [
+    assert [page.run(index)["ran"] for index in (3, 1, 3, 1)] == [
         [2, 3],
         [0, 1],
         [2, 3],
@@ -211,11 +211,11 @@ def test_code_sets_a_figure_once_and_reads_what_the_page_shows(figure):
     assert page.printed(1) == "47\n"
 
 
-def run_with_dial(page, place, shown, own=()):
+def run_with_dial(page, index, shown, own=()):
     """Run a cell; `own` names the traits that the reader has set."""
     page.messages.clear()
     figures = {"dial": {"shown": {"angle": shown}, "own": list(own)}}
-    return page.session.run(page.cells, place, figures)
+    return page.session.run(page.cells, index, figures)
 
 
 def test_a_cell_that_runs_for_another_keeps_the_readers_setting(figure):
@@ -244,15 +244,16 @@ def test_a_failed_cell_keeps_the_readers_figure(figure):
 
 
 def test_a_figure_that_cannot_be_written_fails_the_cell(figure):
-    page = PageOfCells("figure.texts = lambda: 1 / 0\npage.add(figure)")
+    page = PageOfCells("a = 1\nfigure.texts = lambda: 1 / 0\npage.add(figure)")
     page.session.namespace |= {"figure": figure(0), "page": page_side}
-    assert not page.run(0)["ok"]
+    result = page.run(0)
+    assert (result["ok"], result["defined"]) == (False, "")
     assert "ZeroDivisionError" in page.printed(0)
 
 
 def test_progress_is_reported():
     said = []
-    session = Session(lambda place, text: None, said.append)
+    session = Session(lambda index, text: None, said.append)
     session.namespace["page"] = page_side
     session.run(["page.say_progress('1 of 2 runs')"], 0)
     assert said == ["1 of 2 runs"]

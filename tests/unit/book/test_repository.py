@@ -1,15 +1,18 @@
-"""Buttons lead to the build's repository; without a repository there are none."""
+"""Addresses of Binder, Colab and the source, from environment variables."""
 
 import pytest
 
 from book.repository import Repository
 
-TOLD = {"REPOSITORY_URL": "https://github.com/owner/name.git", "REPOSITORY_REF": "v1"}
+ENVIRONMENT = {
+    "REPOSITORY_URL": "https://github.com/owner/name.git",
+    "REPOSITORY_REF": "v1",
+}
 FILE = "chapters/01-self-attention.ipynb"
 
 
 def test_variables_of_the_ci_give_the_repository():
-    repository = Repository.told(
+    repository = Repository.from_environment(
         {
             "GITHUB_SERVER_URL": "https://github.com",
             "GITHUB_REPOSITORY": "owner/name",
@@ -22,12 +25,14 @@ def test_variables_of_the_ci_give_the_repository():
 
 
 def test_own_variables_override_the_ci():
-    both = {**TOLD, "GITHUB_REPOSITORY": "other/one", "GITHUB_REF_NAME": "main"}
-    assert Repository.told(both) == Repository.told(TOLD)
+    both = {**ENVIRONMENT, "GITHUB_REPOSITORY": "other/one", "GITHUB_REF_NAME": "main"}
+    assert Repository.from_environment(both) == Repository.from_environment(ENVIRONMENT)
 
 
 def test_another_host_has_binder_but_no_colab():
-    repository = Repository.told({"REPOSITORY_URL": "https://example.org/owner/name"})
+    repository = Repository.from_environment(
+        {"REPOSITORY_URL": "https://example.org/owner/name"}
+    )
     assert not repository.on_github
     assert repository.binder(FILE).startswith(
         "https://mybinder.org/v2/git/https%3A%2F%2Fexample.org%2Fowner%2Fname/main?"
@@ -39,4 +44,4 @@ def test_another_host_has_binder_but_no_colab():
 )
 def test_an_address_that_no_browser_opens_is_an_error(url):
     with pytest.raises(ValueError, match="REPOSITORY_URL must look like"):
-        Repository.told({"REPOSITORY_URL": url})
+        Repository.from_environment({"REPOSITORY_URL": url})
