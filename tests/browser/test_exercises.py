@@ -132,7 +132,7 @@ def test_a_softmax_down_the_column_is_recognised(page):
     share = math.exp(column[2]) / sum(map(math.exp, column))
     said = answer(page, exercise, rounded(share, 3))
     assert said.startswith("That follows from the lines you marked, but the task")
-    assert "along a row" in said
+    assert "weights of a row" in said
 
 
 def test_lines_of_different_lengths_cannot_be_multiplied(page):

@@ -15,10 +15,10 @@ def test_the_search_filters_rows_and_headings_sort_them(watch, site):
         assert "cross-attention" in text.lower()
         assert "layer" in text.lower()
     box.get_by_role("searchbox").fill("")
-    seeds = box.get_by_role("button", name="seeds")
+    runs = box.get_by_role("button", name="runs")
     for sort, reverse in (("ascending", False), ("descending", True)):
-        seeds.click()
-        expect(box.get_by_role("columnheader", name="seeds")).to_have_attribute(
+        runs.click()
+        expect(box.get_by_role("columnheader", name="runs")).to_have_attribute(
             "aria-sort", sort
         )
         cells = rows.locator("td:nth-child(4)").all_inner_texts()

@@ -101,7 +101,7 @@ def test_the_answer_names_the_words_that_are_not_found(ask, asked, said):
 
 @pytest.mark.parametrize(
     ("asked", "some"),
-    [("residual stream subspace", True), ("beam search rotary positions", False)],
+    [("residual stream subspace", True), ("beam search greedy rotary", False)],
 )
 def test_a_place_may_lack_one_word_of_four_but_none_of_three(ask, asked, some):
     [answer] = ask(asked)

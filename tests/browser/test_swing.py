@@ -52,7 +52,7 @@ def test_heads_that_change_the_pronoun_are_dashed_or_a_note_says_there_are_none(
         pronoun = Swing(ending=ending).facts()["pronoun"]
         other = Swing(ending=ending).facts()["other"]
         assert said == (
-            f"With a dashed head off, {pronoun} becomes {other}."
+            f"Without a dashed head, {pronoun} becomes {other}."
             if any(turning)
             else f"No head is dashed: if only one head is off, {pronoun} stays."
         )
