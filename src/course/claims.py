@@ -92,7 +92,7 @@ class Claim(NamedTuple):
 
     @property
     def stored(self) -> bool:
-        """Whether the seeds of the claim are stored training runs."""
+        """Whether the results of the claim's function are stored, not computed."""
         return self.seeds.endswith("stored")
 
     @property
@@ -104,6 +104,11 @@ class Claim(NamedTuple):
     def unit(self) -> str:
         """What was counted: seeds, or texts, pairs and the like of a single model."""
         return " ".join(self.seeds.removesuffix("stored").split()[1:]) or "seeds"
+
+    @property
+    def trained(self) -> bool:
+        """Whether each seed is a training run whose result is stored."""
+        return self.stored and self.unit == "seeds"
 
 
 class Measurement(NamedTuple):
@@ -293,8 +298,8 @@ def cited() -> str:
 
 
 def _seeds(claim: Claim) -> str:
-    runs = claim.stored and claim.unit == "seeds"
-    return f"{claim.count} {claim.unit} each{', runs that are stored' * runs}"
+    stored = ", runs that are stored" * claim.trained
+    return f"{claim.count} {claim.unit} each{stored}"
 
 
 def _signed(text: str) -> str:
@@ -307,8 +312,7 @@ def _finding(claim: Claim) -> list[str]:
         f"{_place(claim)}: {_set(claim.quantity)}",
         f"**{_span(*result_of(claim))}** (claimed: {_signed(claim.holds)})",
         _set(_signed(claim.sizes)),
-        f"{claim.count} {claim.unit}"
-        + " (stored runs)" * (claim.unit == "seeds") * claim.stored,
+        f"{claim.count} {claim.unit}{' (stored runs)' * claim.trained}",
         _set(claim.fails.rstrip(".")),
     ]
 

@@ -10,6 +10,11 @@ import matplotlib.pyplot as plt
 import nbformat
 
 ROOT = Path(__file__).resolve().parents[2]
+# Variables of a build whose site is published.
+ENVIRONMENT = {
+    "REPOSITORY_URL": "https://github.com/owner/name",
+    "REPOSITORY_REF": "v1",
+}
 HALF_WRITTEN = "*.pyc.*"  # temporary; finished .pyc files are copied, to save time
 NOT_SOURCE = (
     *(".git", ".venv", ".pytest_cache", ".ruff_cache", ".mypy_cache", ".hypothesis"),

@@ -11,16 +11,12 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from copies import TOC, notebook, run_in, write_tiny_book
+from copies import ENVIRONMENT, TOC, notebook, run_in, write_tiny_book
 
 from book.build import inputs, recorded
 
 pytestmark = pytest.mark.slow
 
-ENVIRONMENT = {
-    "REPOSITORY_URL": "https://github.com/owner/name",
-    "REPOSITORY_REF": "v1",
-}
 DRAWS = """from IPython.display import SVG
 
 SVG('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"></svg>')"""

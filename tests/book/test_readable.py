@@ -7,6 +7,7 @@ from urllib.parse import unquote, urlsplit
 import nbformat
 import pytest
 from built import ROOT, SITE
+from copies import ENVIRONMENT
 from lxml import html
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
@@ -21,10 +22,6 @@ from book.repository import Repository
 
 CACHE = ROOT / "_build" / ".jupyter_cache"
 NAMES = [path.stem for path in chapters()]
-ENVIRONMENT = {
-    "REPOSITORY_URL": "https://github.com/owner/name",
-    "REPOSITORY_REF": "v1",
-}
 HOME = "https://owner.github.io/name/"
 BIB = ROOT / "references.bib"
 EXPORTER = HTMLExporter(template_name="basic")

@@ -279,18 +279,23 @@ def test_all_figures_fit_on_a_phone_and_can_be_hit_by_a_finger(open_page):
         assert page.evaluate("figures.smallTargets()") == []
 
 
-@pytest.mark.parametrize(("layer", "head"), [(2, 7), (14, 0), (15, 8), (29, 3)])
+LAYER_HEAD = ("layer", "head")
+
+
+def opened(page):
+    """Return the layer and the head that the wall of heads shows."""
+    fields = (page.locator(f"[data-trait={name}] .abh-field") for name in LAYER_HEAD)
+    return [int(field.input_value()) for field in fields]
+
+
+@pytest.mark.parametrize(LAYER_HEAD, [(2, 7), (14, 0), (15, 8), (29, 3)])
 def test_a_press_on_a_square_opens_another_head(open_page, layer, head):
     page = open_page(answered(HeadWall()))
     band = page.locator(".abh-wall-squares").nth(layer // 15)
     box = band.bounding_box()
     x, y = (layer % 15 + 0.5) / 15 * box["width"], (head + 0.5) / 9 * box["height"]
     band.click(position={"x": x, "y": y})
-    opened = [
-        page.locator(f"[data-trait={name}] .abh-field").input_value()
-        for name in ("layer", "head")
-    ]
-    assert opened == [str(layer), str(head)]
+    assert opened(page) == [layer, head]
 
 
 def test_arrow_keys_reach_every_layer_and_head_of_the_wall(open_page):
@@ -298,12 +303,9 @@ def test_arrow_keys_reach_every_layer_and_head_of_the_wall(open_page):
     ends = page.locator(".abh-wall-ends span").all_inner_texts()
     assert ends == ["layer 0", "14", "layer 15", "29"]
     band = page.locator(".abh-wall-squares").first
-    layer, head = (
-        page.locator(f"[data-trait={name}] .abh-field") for name in ("layer", "head")
-    )
-    at = [int(one.input_value()) for one in (layer, head)]
+    at = opened(page)
     for key, by in (("ArrowRight", (1, 0)), ("ArrowDown", (0, 1))):
         for _ in range(31 if by[0] else 10):
             band.press(key)
             at = [min(at[0] + by[0], 29), min(at[1] + by[1], 8)]
-            assert [int(one.input_value()) for one in (layer, head)] == at
+            assert opened(page) == at

@@ -201,10 +201,11 @@ class Exercise(Card):
 
 
 def _distinct(truth: float, slips: Sequence[Slip], digits: int) -> list[dict]:
-    """Return the slips that differ from the true value and from each other."""
+    """Return the slips that differ from the truth and from each other by one unit."""
     taken, kept = [truth], []
+    unit = (1 - 1e-9) * 10.0**-digits  # a difference of one unit may be rounded down
     for slip in slips:
-        if all(abs(slip.value - value) > 0.99 * 10.0**-digits for value in taken):
+        if all(abs(slip.value - value) >= unit for value in taken):
             taken.append(slip.value)
             kept.append({"value": float(slip.value), "why": slip.why})
     return kept

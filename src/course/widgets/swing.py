@@ -107,7 +107,8 @@ _LOOKS = {
     "{dog:.2f} to dog and {food:.2f} to food.",
 }
 _COSTS = {
-    "stays": "Without this head, {pronoun} still has {right:.2f} of the two pronouns.",
+    "stays": "Without this head, {pronoun} is still more likely than {other}: "
+    "{right:.2f}.",
     "turns": "Without this head, {pronoun} has only {right:.2f}. The model would "
     "write {other}.",
 }

@@ -128,7 +128,7 @@ class BankPlane(Card):
         parts = trace.weights[row][:, np.newaxis] * trace.value
         rows = np.column_stack([*columns, parts])
         return {
-            "row": {str(i + 1): row for i, row in enumerate(rows)},
+            "row": {str(i + 1): line for i, line in enumerate(rows)},
             "sum": np.array([powers.sum(), *trace.output[row]]),
         }
 

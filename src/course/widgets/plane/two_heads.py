@@ -88,9 +88,10 @@ class TwoHeads(Card):
         ),
         Sentence(
             "within",
-            "The result of both heads lies {distance:.2f} from the star. With smaller "
-            "and smaller weights, two heads come as near as you like. They never "
-            "reach the star, because softmax gives no weight of exactly 0.",
+            "The result of both heads lies {distance:.2f} from the star. The less "
+            "weight the heads give to other words, the nearer they come: as near as "
+            "you like. They never reach the star, because softmax gives no weight of "
+            "exactly 0.",
             lambda fact: fact["two"] and fact["distance"] < WITHIN,
         ),
     )
