@@ -32,8 +32,8 @@ def test_one_press_leaves_the_full_screen_after_several_figures(presented, wait_
     before = presented.evaluate(SHOWN)
     presented.keyboard.press("PageDown")
     wait_until(presented, f"{SHOWN} !== '{before}'")
-    leave = presented.locator("button", has_text="Leave full screen")
-    leave.last.dispatch_event("click")
+    shown = presented.locator(".abh-card:fullscreen")
+    shown.get_by_text("Leave full screen").dispatch_event("click")
     wait_until(presented, "document.fullscreenElement === null")
 
 

@@ -19,9 +19,9 @@ export function screenButton(root, signal) {
     if (!on) button.scrollIntoView({ block: "nearest" });
   };
   const leave = async () => {
-    if (document.fullscreenElement !== root) return fill(false);
-    // cards that were shown before this one wait below it
-    while (document.fullscreenElement?.matches(".abh-card")) await document.exitFullscreen();
+    const isFullScreen = () => document.fullscreenElement?.matches(".abh-card");
+    if (!isFullScreen()) return fill(false);
+    while (isFullScreen()) await document.exitFullscreen(); // earlier cards wait below this one
   };
   const fillWindow = () => {
     document.querySelector(".abh-filled")?.dispatchEvent(new Event("empty"));
