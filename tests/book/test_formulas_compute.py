@@ -274,7 +274,7 @@ def ratio_of_weights():
 
 def cache_bytes():
     cache = np.zeros((2, 5, 3, 7, 11), np.float16)  # keys and values
-    return {"L": 5, "h": 3, "n": 7, "d_k": 11, "b": 2, "bytes": cache.nbytes}
+    return {"L": 5, "h_k": 3, "n": 7, "d_k": 11, "b": 2, "bytes": cache.nbytes}
 
 
 def turn():

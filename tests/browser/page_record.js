@@ -61,11 +61,12 @@ globalThis.pageRecord = (isWrittenByCode) => {
     return flat(lines);
   }
 
-  // Puts the aria-label of a node before its lines, unless it repeats a line or a prompt.
+  // Puts the aria-label of a node before its lines, unless it repeats a line or a prompt,
+  // or says that a box scrolls: this depends on its width.
   function withName(node, lines) {
     const name = named(node);
     const says = lines.some((line) => line === name);
-    return name && lines.length && !says && !/^(Question|Exercise): /.test(name) ? [`${name}:`, ...lines] : lines;
+    return name && lines.length && !says && !/^(Question|Exercise): |, scrolls sideways$/.test(name) ? [`${name}:`, ...lines] : lines;
   }
 
   function shortened(lines) {

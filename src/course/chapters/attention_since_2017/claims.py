@@ -8,12 +8,6 @@ import numpy as np
 from course.chapters.attention_since_2017 import experiments
 
 
-def lost_by_sharing(seed: int, *, h: int, group: int, alike: float = 0.0) -> float:
-    """Return the error of random heads that share their mean key and value."""
-    rng = np.random.default_rng(seed)
-    return experiments.lost_by_sharing(rng, h, group, alike=alike)
-
-
 def one_pass_error(seed: int, *, n: int, block: int, bits: int = 64) -> float:
     """Return the error of `one_pass` against the formula, over the largest value."""
     q, k, v = np.random.default_rng(seed).standard_normal((3, n, 16))

@@ -45,25 +45,6 @@ def cache_bytes(layers: int, heads: int, d_k: int, n: int, size: int = 2) -> int
 # --- 3. Fewer keys --------------------------------------------------------------------
 
 
-def lost_by_sharing(
-    rng: np.random.Generator, h: int, group: int, *, n: int = 16, alike: float = 0.0
-) -> float:
-    """Return the error if `group` heads share their mean key and their mean value.
-
-    The heads are random, of width 16. `alike` is the part of the variance that the keys
-    and values of a group have in common. The error is the squared difference,
-    relative to the squared outputs of the heads with their own keys and values.
-    """
-    q = rng.standard_normal((h, n, 16))
-    common = rng.standard_normal((2, h // group, 1, n, 16))
-    own = rng.standard_normal((2, h // group, group, n, 16))
-    k, v = np.sqrt(alike) * common + np.sqrt(1 - alike) * own
-    right = scaled_dot_product_attention(q, *(x.reshape(h, n, 16) for x in (k, v)))
-    means = k.mean(axis=1), v.mean(axis=1)
-    shared = scaled_dot_product_attention(q, *means, enable_gqa=True)
-    return float(np.sum((shared - right) ** 2) / np.sum(right**2))
-
-
 def lost_by_code(
     rng: np.random.Generator, h: int, share: float, *, n: int = 128, rank: int = 0
 ) -> float:

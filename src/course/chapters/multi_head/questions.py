@@ -3,13 +3,13 @@
 from course.widgets import ask
 
 HEAD_OFF = ask(
-    "The output of a word has four numbers. You switch head 1 off, so its two columns "
-    "of the concatenation Z become 0. What happens to the output?",
+    "The output of a word has four numbers. You switch head 1 off: its two numbers "
+    "for each word become 0. What happens to the output?",
     (
         "The first two numbers become 0",
         False,
-        "This would be right if Z were the output. But Wᴼ multiplies Z. Each row of "
-        "Wᴼ spreads one column of Z over all four numbers.",
+        "This would be right without Wᴼ. But Wᴼ multiplies the results of the heads: "
+        "each number of head 1 reaches all four numbers of the output.",
     ),
     (
         "All four numbers change",

@@ -42,8 +42,8 @@ ONE_EMBEDDING = ask(
     (
         "All three",
         True,
-        "The key of “football” changes every row of weights, and its value changes "
-        "every mixture. Only its query changes no other row.",
+        "The key of “football” changes all rows of weights, and its value changes "
+        "all mixtures. Its query changes one row: its own.",
     ),
 )
 

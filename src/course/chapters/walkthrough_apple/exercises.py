@@ -72,7 +72,8 @@ def _projection_slips(head: int, kind: str, column: int) -> list[Slip]:
         ),
         Slip(
             printed,
-            "This is a misprint of the page. The sum of the four products is larger.",
+            "This is a misprint of the web page. The sum of the four products is "
+            "larger.",
         ),
         Slip(
             APPLE.X[FOCUS + 1] @ weights[:, column],
@@ -186,7 +187,7 @@ def _softmax_slips(head: int, j: int) -> list[Slip]:
         ),
         Slip(
             powers[j] / (powers.sum() - powers[j]),
-            "The sum must contain the exponential of the word itself too.",
+            "The sum must contain the exponential of the chosen word too.",
         ),
         Slip(
             scaled[j] / scaled.sum(),
@@ -199,7 +200,8 @@ def _softmax_slips(head: int, j: int) -> list[Slip]:
         ),
         Slip(
             APPLE.printed["apple_weights"][head][j],
-            "This is a misprint of the page. It does not follow from the exponentials.",
+            "This is a misprint of the web page. It does not follow from the "
+            "exponentials.",
         ),
         Slip(
             steps.weights[FOCUS, steps.weights[FOCUS].argmax()],
@@ -248,8 +250,8 @@ def head_output(head: int, column: int = 0) -> Exercise:
             ),
             Slip(
                 APPLE.printed["output"][head][column],
-                "This is a misprint of the page. It is smaller than each of the five "
-                "values, so it cannot be a weighted mean.",
+                "This is a misprint of the web page. It is smaller than each of the "
+                "five values, so it cannot be a weighted mean.",
             ),
         ],
         hint="Multiply the weight of each word by its value. Add the five products.",

@@ -51,8 +51,8 @@ def _weights_panel(ax: Axes, head: int) -> None:
 
 def _key(fig: Figure) -> None:
     """Explain the marks below the panels."""
-    hollow = (look.colour("paper"), look.colour("muted"), "as the page lists it")
-    filled = (look.colour("output"), look.colour("output"), "from the page’s inputs")
+    hollow = (look.colour("paper"), look.colour("muted"), "as the web page lists it")
+    filled = (look.colour("output"), look.colour("output"), "from its inputs")
     quiet = {"fontsize": 9.5, "va": "center", "color": look.colour("muted")}
     for x, (face, edge, text) in ((0.12, hollow), (0.57, filled)):
         mark = plt.Line2D([x], [0.035], marker="o", markersize=6.5, linestyle="none")

@@ -17,7 +17,7 @@ def prediction() -> Question:
         (
             "eat, because apples are eaten",
             False,
-            "The page says so. But the calculation knows no meanings: it has four "
+            "The web page says so. But the calculation knows no meanings: it has four "
             "numbers for each word, and they give another result.",
         ),
         (
@@ -29,9 +29,9 @@ def prediction() -> Question:
         (
             "bought, because its four numbers are large",
             True,
-            "The four features of “bought” have the largest sum, and all weights of "
-            "the page are positive. The second page of this chapter explains when the "
-            "sum decides.",
+            "The four features of “bought” have the largest sum, and all numbers of "
+            "W_Q and W_K are positive. The second page of this chapter explains when "
+            "the sum decides.",
         ),
         (
             "to, because it is a neighbour",
@@ -76,8 +76,8 @@ def who_can_win() -> Question:
 def highest_weight() -> Question:
     """Return the page's first question with a true premise."""
     return ask(
-        "The page asks why head 1 gives “eat” a high weight for “apple”. But from the "
-        "numbers of the page, “bought” gets more. What would put “eat” first?",
+        "The web page asks why head 1 gives “eat” a high weight for “apple”. But with "
+        "its numbers, “bought” gets more. What would put “eat” first?",
         (
             "“Eat” as the subject of the sentence",
             False,
@@ -86,18 +86,18 @@ def highest_weight() -> Question:
         (
             "A meaning that is nearer to food",
             False,
-            "Meaning can enter only through the numbers of the embedding. So the "
-            "answer must name a change of numbers.",
+            "Meaning can enter only through the numbers of the embedding. So only "
+            "other numbers can change the order.",
         ),
         (
             "A position next to “apple”",
             False,
-            "The page lists positions, but no step uses them.",
+            "The web page lists positions, but no step uses them.",
         ),
         (
             "A key whose dot product with apple’s query is above that of “bought”",
             True,
-            "The highest score gets the highest weight. There is no other reason.",
+            "The highest score gets the highest weight.",
         ),
     )
 
@@ -117,7 +117,7 @@ def softmax_ensures() -> Question:
         (
             "The weights are positive, sum to 1 and keep the order of the scores",
             True,
-            f"Softmax ensures all of this. The page prints {sums.size} rows of "
+            f"Softmax ensures all of this. The web page prints {sums.size} rows of "
             f"weights. Of these rows {broken} do not sum to 1, so no softmax can "
             "return them.",
         ),

@@ -26,8 +26,7 @@ UNDO_THE_DIVISION = ask(
     (
         "1/8",
         False,
-        "That divides a second time. The factor β multiplies: the logits are "
-        "β · q · k / √dₖ.",
+        "Then the scores are divided by 8 twice: the logits are β · q · k / √dₖ.",
     ),
     (
         "8",

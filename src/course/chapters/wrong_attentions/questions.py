@@ -26,7 +26,7 @@ WHO_IS_RIGHT = ask(
     (
         "1/10, as in E",
         False,
-        "These are shares of the squares 1 and 9. The logits are twice as large, "
+        "These are shares of 1² and 3².  The logits are twice as large, "
         "because E does not divide by 2, the root of d_k.",
     ),
     (
@@ -60,7 +60,7 @@ COLUMNS = ask(
 )
 
 ONE_WORD = ask(
-    "A test has one word, n = m = 1. Which wrong divisors does it find?",
+    "A test has one word, n = m = 1. Which wrong divisors of the scores does it find?",
     (
         "None",
         True,

@@ -67,7 +67,7 @@ def divided_by_root_of_d_v(Q, K, V):
 
 @MISTAKES.add("softmax", "row sums used for the columns", "powers / powers.sum(axis=1)")
 def without_keepdims(Q, K, V, causal=False):
-    """Without `keepdims=True`, column j is divided by the sum of row j."""
+    """Without `keepdims=True`, column j is divided by the sum of row j, if n = m."""
     powers = np.exp(seen(scaled(Q, K), causal))
     return powers / powers.sum(axis=1) @ V
 
@@ -264,7 +264,7 @@ def at_different_ends(x, keys, values, W_Q, W_K, W_V):
 
 @STEP_MISTAKES.add("cache", "not divided", "softmax(S) V")
 def step_not_divided(x, keys, values, W_Q, W_K, W_V):
-    """Without the division no error appears, and for narrow keys little changes."""
+    """Without the division NumPy raises no error. For narrow keys little changes."""
     return step(x, keys, values, W_Q * np.sqrt(W_Q.shape[1]), W_K, W_V)
 
 

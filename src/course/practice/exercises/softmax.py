@@ -35,7 +35,7 @@ def _maxima_and_sums_along_the_columns(logits):
     _maxima_and_sums_along_the_columns,
 )
 def without_keepdims(logits):
-    """Without `keepdims=True`, column j is divided by the sum of row j."""
+    """Without `keepdims=True`, column j is divided by the sum of row j, if n = m."""
     powers = np.exp(logits)
     return powers / powers.sum(axis=1)
 

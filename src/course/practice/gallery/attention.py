@@ -28,7 +28,7 @@ def seen(logits, causal, otherwise=-np.inf):
 
 @ATTENTIONS.add("scale", "not divided", "softmax(S) V")
 def not_divided(Q, K, V, causal=False, d_model=8):
-    """Without the division no error appears, and for narrow keys little changes."""
+    """Without the division NumPy raises no error. For narrow keys little changes."""
     return softmax(seen(Q @ K.T, causal)) @ V
 
 
@@ -133,7 +133,7 @@ def mask_inverted(Q, K, V, causal=False, d_model=8):
 
 @ATTENTIONS.add("mask", "mask off by one", "softmax(s where tril(k=1)) V")
 def mask_off_by_one(Q, K, V, causal=False, d_model=8):
-    """`np.tril(x, k=1)` keeps the visible keys and one later key. Use `k=0`."""
+    """`np.tri` and `np.tril` with `k=1` keep one later key too. Use `k=0`."""
     s = scaled(Q, K)
     return softmax(np.where(np.tri(*s.shape, k=1), s, -np.inf) if causal else s) @ V
 

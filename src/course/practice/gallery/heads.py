@@ -47,7 +47,7 @@ def multi_head(X, W_Q, W_K, W_V, W_O, h, split=split, project=project):
 
 @SPLITS.add("heads", "split by reshape", "x.reshape(h, n, d)")
 def split_by_reshape(x, h):
-    """The shape is right, but head 1 gets the first numbers, word by word."""
+    """The shape is right, but head 1 gets all columns of the first words."""
     return x.reshape(h, len(x), -1)
 
 

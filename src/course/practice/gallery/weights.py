@@ -63,7 +63,7 @@ def softmax_twice(logits):
 
 @WEIGHTS.add("numbers", "no maximum subtracted", "exp(s) / sum(exp(s))")
 def no_maximum(logits):
-    """The formula as written. Above 709 `exp` is infinite, and inf/inf is NaN."""
+    """The formula itself. Above 709 `exp` is infinite, and inf/inf is NaN."""
     powers = np.exp(logits)
     return powers / powers.sum(axis=1, keepdims=True)
 

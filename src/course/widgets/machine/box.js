@@ -31,7 +31,7 @@ export function drawBox(frame, { whole, top }, width) {
   pen.line(top, "add sign",
     path`M${plus - 7} ${line}H${plus + 7}M${plus} ${line - 7}V${line + 7}`,
     ink, 2, 1);
-  const stream = "residual line" + (phone ? "" : ": one row of numbers for each word");
+  const stream = "residual stream" + (phone ? "" : ": one row of numbers for each word");
   pen.text(top, "stream name", left, line - 14, stream, { size: 14,
     colour: "var(--abh-muted)" });
   pen.put(top, "box", "rect", { x: toTenth(x), y, width: toTenth(w), height: toTenth(h), rx: 14,

@@ -97,7 +97,7 @@ function switches(machine) {
   const causal = checkbox(["Causal mask"], (on) => put({ causal: on }));
   const projection = checkbox(["Output projection ", symbol("W", "", "O")],
     (on) => machine.edit(withProjection(machine.inputs(), on)));
-  const residual = checkbox(["Residual line: add X"],
+  const residual = checkbox(["Residual stream: add X"],
     (residual) => machine.set({ residual }));
   const padding = html("fieldset", { class: "abh-ma-padding" });
   let shown = "";

@@ -110,8 +110,8 @@ def test_the_key_names_the_wrong_marks():
         for face, x in marks.items()
     }
     assert said == {
-        look.colour("paper"): "as the page lists it",
-        look.colour("output"): "from the page’s inputs",
+        look.colour("paper"): "as the web page lists it",
+        look.colour("output"): "from its inputs",
     }
 
 
