@@ -99,6 +99,7 @@ def test_print_opens_folds_but_no_hint_that_the_reader_left_closed(watch, site):
         shown = page.evaluate(titles)
         assert shown.count("Open hint 1 of 3") == 1
         assert "Open hint 2 of 3" not in shown
+        assert not {"Answer", "One solution"} & set(shown)
         assert len(shown) > 1, "other folds are printed open"
         assert not page.get_by_text("Show the code").first.is_visible()
         page.evaluate("dispatchEvent(new Event('afterprint'))")

@@ -3,6 +3,8 @@
 No test here starts Python: `test_live_python.py` tests what the cells compute.
 """
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 from test_tabs_storage_history import FILL
@@ -190,3 +192,14 @@ def test_a_check_of_another_exercise_counts_for_nothing(empty_page):
     assert empty_page.evaluate(VERDICT, "attention") == ["", 0]
     counted = ["Right, and counted in Your progress. ", 1]
     assert empty_page.evaluate(VERDICT, "softmax") == counted
+
+
+def test_the_editor_is_fetched_again_after_a_network_error(watch, site):
+    page = watch(fresh=True).page
+    page.goto(f"{site}/{CHAPTER}")
+    address = re.compile("editor.*js")
+    page.route(address, lambda route: route.abort())
+    first_cell(page).locator("pre").first.click()
+    expect(first_cell(page)).to_contain_text("could not be fetched")
+    page.unroute(address)
+    open_editor(page)

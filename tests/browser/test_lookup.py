@@ -25,3 +25,9 @@ def test_the_search_filters_rows_and_headings_sort_them(watch, site):
         found = [int(text.split()[0]) for text in cells]
         assert found == sorted(found, reverse=reverse)
         assert len(found) == count
+    box.get_by_role("button", name="claim").click()
+    assert box.locator("[aria-sort]").all_inner_texts() == ["claim"]
+    runs.click()
+    expect(box.get_by_role("columnheader", name="runs")).to_have_attribute(
+        "aria-sort", "ascending"
+    )

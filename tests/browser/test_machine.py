@@ -790,3 +790,14 @@ def test_a_tap_opens_a_stage_and_a_second_tap_a_cell(opened):
     page.locator('[data-key="scores.1.2"]').tap()
     drawn(page)
     assert "0.275" in page.locator(".abh-ma-svg").text_content()
+
+
+def test_a_scroll_that_begins_on_the_machine_presses_nothing(opened):
+    page = opened(preset("football", stage=""))
+    scores = page.locator('[data-named][data-matrix="scores"]').first
+    for kind in ("pointerdown", "pointercancel"):
+        scores.dispatch_event(kind, {"bubbles": True, "pointerType": "touch"})
+    drawn(page)
+    assert page.locator('[data-key="scores.1.2"]').count() == 0
+    scores.click()
+    page.locator('[data-key="scores.1.2"]').wait_for()

@@ -193,3 +193,29 @@ def test_a_dragged_arrow_does_not_go_to_the_nearest_position(module):
     ]
     found = module("plane/rotary.js")("positionAt", *asked)
     assert found == [expected for _, expected, *_ in turns]
+
+
+def test_a_block_must_fit_from_the_selected_cell_on(module):
+    place = module("machine/pasted.js")
+    block, shape = [[1, 2], [3, 4]], [4, 3]
+    fits = place("placeBlock", *([block, shape, at, "X"] for at in ([2, 1], [0, 0])))
+    assert [found["at"] for found in fits] == [[2, 1], [0, 0]]
+    low, right = place(
+        "placeBlock", *([block, shape, at, "X"] for at in ([3, 1], [2, 2]))
+    )
+    assert "2 × 2, but X is 4 × 3, and 1 × 2 fit" in low["message"]
+    assert "2 × 2, but X is 4 × 3, and 2 × 1 fit" in right["message"]
+    [whole] = place("placeBlock", [[[1, 2]] * 3, [3, 2], [2, 1], "X"])
+    assert whole["at"] == [0, 0]
+
+
+def test_a_sentence_may_have_as_many_words_as_the_message_says(module):
+    words = {"english": ["", "a"], "most": 5, "grammar": {}}
+    found = module("translator/sentence.js")(
+        "refusal", *([["a"] * count, words] for count in (0, 5, 6))
+    )
+    assert found == [
+        "Write a sentence.",
+        "",
+        "A sentence has at most 5 words here; this one has 6.",
+    ]

@@ -371,6 +371,17 @@ def test_a_word_follows_the_mouse_and_a_drag_is_one_undo_step(open_page):
     assert page.locator(displayed.UNDO).get_attribute("aria-disabled") == "true"
 
 
+def test_the_right_button_drags_nothing(open_page):
+    page = open_page(BankPlane())
+    river = knob(page, "river")
+    first, (x, y) = river.evaluate(PLACE), middle(river)
+    page.mouse.move(x, y)
+    page.mouse.down(button="right")
+    page.mouse.move(x + 60, y + 40)
+    page.mouse.up(button="right")
+    assert river.evaluate(PLACE) == first
+
+
 def test_a_turned_arrow_follows_the_mouse_and_the_keys(open_page):
     page = open_page(RotaryDial(query=3, key=0, angle=30))
     query, product = knob(page, "query"), page.locator("[data-name=product]")

@@ -23,6 +23,7 @@ RUNS = {  # the order matters: a run may reuse results of the run before
     "three more tokens": ([*TOKENS, 12, 200, 1], 1.0, ()),
     "a head of layer 20 off": ([*TOKENS, 12, 200, 1], 1.0, (184,)),
     "another head off": ([*TOKENS, 12, 200, 1], 1.0, (100,)),
+    "the first head again": ([*TOKENS, 12, 200, 1], 1.0, (184,)),
     "all heads on again": ([*TOKENS, 12, 200, 1], 1.0, ()),
     "the same once more": ([*TOKENS, 12, 200, 1], 1.0, ()),
     "sharper": ([*TOKENS, 12, 200, 1], 2.0, ()),

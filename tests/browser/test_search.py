@@ -208,3 +208,12 @@ def test_an_excerpt_begins_with_the_sentence_that_has_most_words(empty_page):
     said, marked = empty_page.evaluate(EXCERPT, [text, ["softmax", "row"]])
     assert said == "Here softmax acts on a row."
     assert marked == ["softmax", "row"]
+
+
+def test_enter_right_after_typing_keeps_the_focus_on_the_first_result(found):
+    page = found[0].page
+    page.locator("main").get_by_role("searchbox").fill("entropy")
+    page.keyboard.press("Enter")
+    page.locator(FIRST).evaluate("link => { link.className = 'first'; }")
+    page.wait_for_timeout(400)  # longer than the pause after which typing searches
+    assert page.evaluate("document.activeElement.className") == "first"

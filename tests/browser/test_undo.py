@@ -226,3 +226,17 @@ def test_each_machine_of_a_page_has_a_history_of_its_own(opened):
     first.locator('[data-key="X.0.0"]').first.press("Control+z")
     drawn(page)
     assert [value(each, "X", 0, 0) for each in (first, second)] == [given, "0.75"]
+
+
+def test_two_confirmed_numbers_of_one_field_are_two_undo_steps(open_figure):
+    page = open_figure(ScoreWalk(question={}))
+    field = page.locator("[data-trait=d_k] .abh-field")
+    states = [state(page)]
+    for text in ("12", "7"):
+        field.fill(text)
+        field.press("Enter")
+        states.append(state(page))
+    assert states[0] != states[1] != states[2]
+    for before in (states[1], states[0]):
+        page.keyboard.press("Control+z")
+        assert state(page) == before

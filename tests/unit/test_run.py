@@ -74,10 +74,11 @@ def test_a_changed_lock_needs_a_new_installation(run, tmp_path, monkeypatch):
     for name in ("lock", "pyproject.toml"):
         (tmp_path / name).write_text("one")
     assert not run.is_ready("lock")
-    (tmp_path / "ready").write_text(run.digest_of("lock"))
-    assert run.is_ready("lock")
-    (tmp_path / "lock").write_text("two")
-    assert not run.is_ready("lock")
+    for name in ("lock", "pyproject.toml"):
+        (tmp_path / "ready").write_text(run.digest_of("lock"))
+        assert run.is_ready("lock")
+        (tmp_path / name).write_text("two")
+        assert not run.is_ready("lock"), name
 
 
 def test_a_wrong_verb_or_argument_changes_nothing(run, no_environment, capsys):

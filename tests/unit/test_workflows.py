@@ -64,6 +64,14 @@ def test_the_weekly_run_installs_the_newest_allowed_dependencies():
     assert "make test REQUIREMENTS=requirements.txt" in [s.get("run") for s in steps]
 
 
+def test_the_weekly_run_has_every_test_that_make_test_leaves_out():
+    weekly = (FOLDER / "weekly.yml").read_text("utf-8")
+    runs = re.findall(r'-m "(.*)"', weekly)
+    for marks in ({"slow"}, {"weekly"}, {"slow", "weekly"}):
+        names = {name: name in marks for name in ("slow", "weekly")}
+        assert any(eval(run, names) for run in runs), marks
+
+
 def test_every_file_names_the_tested_python_versions():
     tested = jobs(FOLDER / "test.yml")["test"]["strategy"]["matrix"]["python"]
     oldest, newest = tested[0], tested[-1]

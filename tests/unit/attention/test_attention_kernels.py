@@ -6,6 +6,7 @@ import os
 import threading
 import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 
 import ml_dtypes
 import numpy as np
@@ -236,6 +237,21 @@ def test_a_large_product_without_threadpoolctl_gets_one_thread_of_the_library(
     assert _parts.split_call(arguments)[1] == 2
     monkeypatch.setattr(_threads, "blas_controller", lambda: None)
     assert _parts.split_call(arguments)[1] == threads
+
+
+def test_blas_is_limited_again_after_a_call_that_failed(monkeypatch):
+    limits = []
+
+    class Controller:
+        def limit(self, **options):
+            limits.append(options)
+            return nullcontext()
+
+    monkeypatch.setattr(_threads, "blas_controller", Controller)
+    for _ in range(2):
+        with pytest.raises(KeyboardInterrupt), _threads.single_blas():
+            raise KeyboardInterrupt
+    assert len(limits) == 2
 
 
 @pytest.mark.parametrize("place", [0, 1, 3])

@@ -285,6 +285,9 @@ def test_to_torch_fills_missing_biases_with_zeros():
     back = MultiHeadAttention(**arrays, b_O=np.arange(6.0)).to_torch()
     np.testing.assert_array_equal(back["in_proj_bias"], np.zeros(18))
     np.testing.assert_array_equal(back["out_proj.bias"], np.arange(6))
+    single = {name: array.astype(np.float32) for name, array in arrays.items()}
+    back = MultiHeadAttention(**single, b_O=np.arange(6, dtype=np.float32)).to_torch()
+    assert {array.dtype.name for array in back.values()} == {"float32"}
 
 
 def test_overflow_in_a_projection_gives_no_warning():

@@ -81,6 +81,15 @@ def test_a_failed_cell_above_ends_the_run():
     assert page.run(1, "print(2)")["ok"]
 
 
+def test_the_values_of_a_failed_edit_are_not_used_after_a_reset():
+    page = PageOfCells("a = 1\nb = a", "print(a)")
+    page.run(1)
+    page.run(0, "a = 2\nb = a / 0")
+    page.cells[0] = "a = 1\nb = a"
+    assert page.run(1)["ran"] == [0, 1]
+    assert page.printed(1) == "1\n"
+
+
 def test_a_cell_shows_its_last_value_or_the_names_it_binds():
     page = PageOfCells("")
     assert page.says("1 + 1") == "2\n"

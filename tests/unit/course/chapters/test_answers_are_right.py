@@ -213,3 +213,12 @@ ANSWERS = [
 def test_another_answer_is_marked_as_right(question, compute):
     [marked] = [each["text"] for each in question["choices"] if each["right"]]
     assert marked == compute()
+
+
+def test_a_reason_names_other_query_heads_than_the_layout():
+    heads_of_keys = np.repeat(np.arange(8), 4)
+    said = " ".join(choice["why"] for choice in since_2017.WHICH_HEAD["choices"])
+    groups = re.findall(r"(\d+) to (\d+) use head (\d+)", said)
+    assert len(groups) == 3
+    for first, last, head in (map(int, group) for group in groups):
+        assert [*np.flatnonzero(heads_of_keys == head)] == [*range(first, last + 1)]

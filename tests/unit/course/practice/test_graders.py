@@ -495,3 +495,16 @@ def test_numpy_s_error_state_changes_a_verdict():
     with np.errstate(all="raise"):
         assert check("stable-softmax", library.softmax).passed
         assert check("stable-softmax", unstable).mistakes == ("no maximum subtracted",)
+
+
+def test_two_checks_give_the_same_random_inputs():
+    seen = []
+
+    def recorded(logits):
+        seen[-1].append(np.array(logits).tobytes())
+        return library.softmax(logits)
+
+    for _ in range(2):
+        seen.append([])
+        assert check("softmax", recorded).passed
+    assert not set(seen[0][-20:]) & set(seen[1][-20:])
