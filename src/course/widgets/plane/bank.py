@@ -40,7 +40,7 @@ def _sentence(key: str, text: str, *, keeps: bool, nearer: bool) -> Sentence:
 
 
 _KEEPS = (
-    "The new “bank” contains {own:.2f} “bank” and {largest:.2f} “{first}”. It lies at  "
+    "The new “bank” contains {own:.2f} “bank” and {largest:.2f} “{first}”. It lies at "
     "({money:.2f},\N{NO-BREAK SPACE}{water:.2f})."
 )
 _GIVES = (
