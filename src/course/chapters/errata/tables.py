@@ -42,7 +42,7 @@ def _weights() -> list[tuple[str, str, str]]:
     starred = number(APPLE.printed["apple_scores"][2, eat], 3)
     return [
         (
-            "In head 1 the largest weights of the five rows belong to "
+            "In head 1 the five rows have their largest weights at "
             + ", ".join(APPLE.tokens[j] for j in winners),
             "*bought*, in all five rows, and in all fifteen of the three heads",
             _where("apple-walkthrough", 203),
@@ -76,7 +76,7 @@ def _sums() -> list[tuple[str, str, str]]:
             _where("apple-walkthrough", 195),
         ),
         (
-            f"A number of apple’s output is {number(output[below])}; the five "
+            f"A number of apple’s output is {number(output[below])}; the five printed "
             f"values are at least {number(least[below], bound='least')}",
             "a weighted mean lies between the smallest and the largest value",
             _where("apple-walkthrough", 241 if below else 240),

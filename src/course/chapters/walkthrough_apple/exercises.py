@@ -251,7 +251,7 @@ def head_output(head: int, column: int = 0) -> Exercise:
             Slip(
                 APPLE.printed["output"][head][column],
                 "This is a misprint of the web page. It is smaller than each of the "
-                "five values, so it cannot be a weighted mean.",
+                "five values above, so it cannot be their weighted mean.",
             ),
         ],
         hint="Multiply the weight of each word by its value. Add the five products.",
@@ -278,7 +278,7 @@ def final_output(column: int = 0) -> Exercise:
         expression=f"concat × column {column + 1} of W_O = ?",
         truth=trace().output[FOCUS, column],
         slips=[
-            Slip(parts.sum(), "This is the sum. Each weight in W_O is a third."),
+            Slip(parts.sum(), "This is the sum. Each head counts only a third."),
             Slip(
                 concat[:3].mean(),
                 "This is the mean of three numbers of head 1. The column takes one "

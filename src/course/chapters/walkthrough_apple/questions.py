@@ -109,7 +109,7 @@ def softmax_ensures() -> Question:
     return ask(
         "What does the softmax step ensure for each row of weights?",
         (
-            "The scores are scaled, so that no word gets more than half of the weight",
+            "The scores are scaled: no word gets more than half of the weight",
             False,
             "Scaling by 1/√d_k is another step, before the softmax. It bounds no "
             "weight.",

@@ -166,7 +166,7 @@ def first_projections_in_all(X, W_Q, W_K, W_V, W_O, h):
 
 @HEADS.add("heads", "one big head", "softmax(Q K^T / sqrt(h d_k)) V W_O")
 def one_big_head(X, W_Q, W_K, W_V, W_O, h):
-    """All shapes fit without a split, but each word has one row of weights, not h."""
+    """All shapes fit without a split, but each word has one row of weights."""
     return multi_head(X, W_Q, W_K, W_V, W_O, 1)
 
 
