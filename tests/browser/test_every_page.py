@@ -146,3 +146,14 @@ def test_a_box_that_scrolls_has_a_name_and_takes_the_focus(watch, site, wait_unt
     wait_until(page, "document.activeElement.scrollLeft > 0")
     resize(page, 1280, 900)
     expect(figures).to_have_count(0)
+
+
+def test_the_link_of_a_heading_is_seen_while_it_has_the_focus(watch, site):
+    page = watch().open(f"{site}/chapters/01-self-attention.html")
+    link = page.locator("h2 .headerlink").first
+    expect(link).to_have_css("opacity", "0")
+    link.evaluate("link => link.focus({ focusVisible: true })")
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")
+    expect(link).to_be_focused()
+    expect(link).to_have_css("opacity", "1")

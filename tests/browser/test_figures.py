@@ -309,3 +309,22 @@ def test_arrow_keys_reach_every_layer_and_head_of_the_wall(open_page):
             band.press(key)
             at = [min(at[0] + by[0], 29), min(at[1] + by[1], 8)]
             assert opened(page) == at
+
+
+def test_the_gap_of_a_long_side_lies_across_that_side(open_page):
+    page = open_page(ShapeExplorer(n=1024, d_model=64, h=2, question={}))
+    crossed = page.locator(".abh-box").evaluate_all(
+        """all => all.flatMap((box) => {
+          const frame = box.querySelector("polygon").getBBox();
+          return [...box.querySelectorAll(".abh-gap")]
+            .filter((gap) => gap.getAttribute("points"))
+            .map((gap) => [frame, gap.getBBox()])
+            .map((both) => both.map(({ width, height }) => [width, height]));
+        })"""
+    )
+    oblong = [each for each in crossed if abs(each[0][0] - each[0][1]) > 5]
+    assert oblong
+    for (width, height), (wide, high) in oblong:
+        across, along = (high, wide) if width > height else (wide, high)
+        assert across > min(width, height) > 0
+        assert along < max(width, height) / 2

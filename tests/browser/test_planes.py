@@ -211,6 +211,14 @@ def test_the_drawn_dial_agrees_with_python_in_20_states(open_page):
         near(hull_area, area(values[[0, 1, 3, 2] if card.fourth else [0, 1, 2]]), 0.001)
 
 
+def test_the_angle_between_key_and_query_lies_between_their_arrows(open_page):
+    page = open_page(RotaryDial(query=5, key=3, angle=30))
+    points = page.locator(".abh-wedge").get_attribute("points").split()
+    (cx, cy), *rim = [[float(x) for x in point.split(",")] for point in points]
+    turned = [np.degrees(np.arctan2(cy - y, x - cx)) % 360 for x, y in rim]
+    near([turned[0], turned[-1]], [90, 150], 0.1)  # the key's arrow, the query's
+
+
 def test_the_reach_grows_with_the_length_of_the_query():
     reach = [QueryDial(length=x).facts()["reach"] for x in np.linspace(0.5, 24, 30)]
     assert np.all(np.diff(reach) > 0)

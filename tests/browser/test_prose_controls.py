@@ -35,3 +35,23 @@ def test_without_scripts_a_link_leads_to_the_figure(watch, site, wait_until):
     wait_until(page, f"0 <= {top} && {top} < 60")
     style = page.locator(LINKS).first.evaluate("a => getComputedStyle(a).borderStyle")
     assert style == "none", "without scripts the link must not look like a control"
+
+
+@pytest.mark.parametrize("key", ["ctrlKey", "metaKey", "shiftKey"])
+def test_a_click_that_opens_a_tab_sets_no_figure(watch, site, key):
+    page = watch().open(f"{site}/chapters/02-why-sqrt-dk.html")
+    before = page.locator("[data-trait=d_k] .abh-field").input_value()
+    taken = page.evaluate(
+        """key => new Promise((tell) => {
+          addEventListener("click", (event) => {
+            tell(event.defaultPrevented);
+            event.preventDefault();
+          }, { once: true });
+          const link = document.querySelector("a[href*='walk.d_k=1024']");
+          const init = { bubbles: true, cancelable: true, [key]: true };
+          link.dispatchEvent(new MouseEvent("click", init));
+        })""",
+        key,
+    )
+    assert not taken
+    assert page.locator("[data-trait=d_k] .abh-field").input_value() == before

@@ -216,6 +216,17 @@ def test_a_press_of_stop_ends_the_run(reader, with_tiny_model):
     found.hears("has read 2 tokens")
 
 
+def test_a_broken_download_is_fetched_again(reader, with_tiny_model):
+    found = reader(with_tiny_model)
+    found.field.fill("the cat")
+    found.page.route("**/tiny-0.bin", lambda route: route.fulfill(body=b"x" * PIECE))
+    found.press("Fetch the model")
+    found.hears("arrived with errors")
+    found.page.unroute("**/tiny-0.bin")
+    found.press("Fetch the model")
+    found.hears("has read 2 tokens")
+
+
 @pytest.mark.parametrize(
     ("memory", "words"),
     [("0.5", "too little memory"), ("8", "built without the model")],

@@ -462,6 +462,16 @@ def test_only_this_head_switches_all_other_heads_off(open_page):
     assert french_of(page) == trace_run(split(DOG), machine).french
 
 
+def test_only_this_head_leaves_other_parts_as_they_are(open_page):
+    off = ["encoder.1.feed_forward"]
+    card = Translator(sentence=DOG, level="heads", matrix=f"{HEAD}.weights", off=off)
+    page = open_page(card)
+    page.get_by_role("button", name="Only this head").click()
+    others = [name for name in HEADS if name != HEAD]
+    assert french_of(page) == cut_by_python(DOG, [*off, *others]).french
+    assert "feed-forward" in page.locator(".abh-tr-status").inner_text()
+
+
 def test_a_button_of_a_sublayer_does_what_it_says_if_one_of_its_heads_is_off(open_page):
     page = open_page(Translator(sentence=DOG, level="heads", matrix=f"{HEAD}.weights"))
     page.get_by_role("button", name="Switch this head off").click()

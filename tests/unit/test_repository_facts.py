@@ -4,6 +4,7 @@ If a test fails, correct the file that is wrong. `make lock` writes both
 files of pins from `requirements.txt`.
 """
 
+import datetime
 import re
 import subprocess
 import tomllib
@@ -12,6 +13,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
+import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -147,3 +149,9 @@ def test_the_teachers_page_names_the_most_sheets_of_a_print():
         r"const MAX_PRINTED = (\d+);", text("src/course/widgets/sheet/sheet.js")
     )
     assert f"prints up to {most} sheets" in text("for-teachers.md")
+
+
+def test_the_foot_of_a_page_has_day_month_and_year():
+    config = yaml.safe_load(text("_config.yml"))["sphinx"]["config"]
+    shown = datetime.date(2026, 3, 17).strftime(config["html_last_updated_fmt"])
+    assert shown == "17 March 2026"

@@ -81,6 +81,14 @@ def test_a_changed_lock_needs_a_new_installation(run, tmp_path, monkeypatch):
         assert not run.is_ready("lock"), name
 
 
+def test_no_variable_of_another_environment_reaches_the_course(run, monkeypatch):
+    monkeypatch.setenv("VIRTUAL_ENV", "/elsewhere")
+    monkeypatch.setenv("KEPT", "yes")
+    passed = run.environment(MORE="too")
+    assert (passed["KEPT"], passed["MORE"]) == ("yes", "too")
+    assert "VIRTUAL_ENV" not in passed
+
+
 def test_a_wrong_verb_or_argument_changes_nothing(run, no_environment, capsys):
     assert run.main(["bok"]) == 2
     assert "book" in capsys.readouterr().out

@@ -89,3 +89,11 @@ def test_every_file_names_the_tested_python_versions():
     for path in WORKFLOWS:
         used += re.findall(r'python(?:-version)?: "([\d.]+)"', path.read_text("utf-8"))
     assert set(used) <= set(tested)
+
+
+def test_the_weekly_run_runs_once_a_week():
+    on = yaml.safe_load((FOLDER / "weekly.yml").read_text("utf-8"))[True]
+    [schedule] = on["schedule"]
+    minute, hour, day, month, weekday = schedule["cron"].split()
+    assert (day, month) == ("*", "*")
+    assert all(part.isdecimal() for part in (minute, hour, weekday))

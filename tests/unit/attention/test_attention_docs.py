@@ -194,6 +194,19 @@ def place_of_the_last_query():
     return f"The {at} stands at the {at.split()[0]} key"
 
 
+def lengths_of_sequences():
+    arrays = np.ones((3, 2, 2, 4, 5))  # query, key, value; 2 sequences, 2 heads
+    arrays[2, :, :, 1:] = 7  # of which the first sequence must see nothing
+    lengths = np.array([1, 4])
+    ways = {"[:, None]": lengths[:, None], "[None, :]": lengths[None, :]}
+    outputs = {
+        way: attention.scaled_dot_product_attention(*arrays, key_value_seq_lengths=each)
+        for way, each in ways.items()
+    }
+    found = {way: (z[0] == 1).all() and (z[1] > 1).all() for way, z in outputs.items()}
+    return f"one number for each sequence as ``lengths{only(found)}``"
+
+
 SENTENCES = {
     "alibi": [place_of_the_last_query],
     "AttentionTrace": [lambda: default_scale() + " unless another was given"],
@@ -201,7 +214,7 @@ SENTENCES = {
     "softmax": [temperature],
     "rotary_embedding": [partial(pairs, False), partial(pairs, True)],
     "scaled_dot_product_attention": [
-        *(mask, alignment, window, row_sum),
+        *(mask, alignment, window, row_sum, lengths_of_sequences),
         lambda: f"Default: {default_scale()}",
     ],
     "split_heads": [columns],

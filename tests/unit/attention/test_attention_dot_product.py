@@ -358,3 +358,12 @@ def test_a_trace_cannot_change():
             array.flags.writeable = True
     with pytest.raises(dataclasses.FrozenInstanceError):
         trace.output = before
+
+
+@pytest.mark.parametrize("dtype", [">f4", ">f8"])
+def test_an_input_of_another_byte_order_gives_a_native_output(dtype):
+    arrays = np.random.default_rng(0).normal(size=(3, 4, 5)).astype(dtype)
+    output = sdpa(*arrays)
+    assert output.dtype.isnative
+    native = arrays.astype(output.dtype)
+    np.testing.assert_array_equal(output, sdpa(*native))

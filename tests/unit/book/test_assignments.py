@@ -46,6 +46,13 @@ def test_the_solution_gets_the_points_and_an_empty_answer_none(name):
 
 
 @each_assignment
+def test_students_can_change_only_their_answer(name):
+    marks = [cell.metadata.nbgrader for cell in NOTEBOOKS[name].cells]
+    assert [each.solution for each in marks] == [not each.locked for each in marks]
+    assert sum(each.solution for each in marks) == 1
+
+
+@each_assignment
 def test_students_get_no_line_of_a_solution(name):
     answer, _ = answer_and_grader(name)
     chosen = "\n".join(re.findall(r"BEGIN SOLUTION(.*?)### END", answer, re.S))

@@ -1,5 +1,7 @@
 """The model with small random weights, so that no file is needed."""
 
+import inspect
+
 import numpy as np
 import pytest
 
@@ -111,6 +113,7 @@ def test_the_loss_is_minus_the_log_of_the_probability():
     scores = MODEL.scores_of_words(MODEL.read(TOKENS).last)
     chances = probabilities(scores)[np.arange(len(TOKENS) - 1), TOKENS[1:]]
     close(MODEL.losses(TOKENS), -np.log(chances))
+    assert "each token except the first" in inspect.getdoc(Model.losses)
 
 
 def test_text_continues_with_the_most_probable_word():

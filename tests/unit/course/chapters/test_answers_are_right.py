@@ -222,3 +222,17 @@ def test_a_reason_names_other_query_heads_than_the_layout():
     assert len(groups) == 3
     for first, last, head in (map(int, group) for group in groups):
         assert [*np.flatnonzero(heads_of_keys == head)] == [*range(first, last + 1)]
+
+
+def test_a_reason_of_a_wrong_choice_computes_something_else():
+    words = {8: "eight", 64: "64"}
+    [why] = [
+        c["why"] for c in why_sqrt_dk.UNDO_THE_DIVISION["choices"] if c["text"] == "64"
+    ]
+    assert f"{words[round(64 / np.sqrt(64))]} times as large as the scores" in why
+    values = np.array([[1, 0], [1.25, 0.65], [0.7, 0]])
+    choices = self_attention.CANNOT_BE_AN_OUTPUT["choices"]
+    [(text, why)] = [(c["text"], c["why"]) for c in choices if "weights of" in c["why"]]
+    weights = [float(x) for x in re.findall(r"0\.\d", why)]
+    point = [float(x) for x in text.strip("()").split(", ")]
+    np.testing.assert_allclose(weights @ values, point)
