@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from found import answered, figures, with_sliders
 from frames import resize
+from playwright.sync_api import expect
 from repeats import ends_and_weekly, first_and_weekly
 
 from course.widgets import (
@@ -328,3 +329,16 @@ def test_the_gap_of_a_long_side_lies_across_that_side(open_page):
         across, along = (high, wide) if width > height else (wide, high)
         assert across > min(width, height) > 0
         assert along < max(width, height) / 2
+
+
+def test_a_question_answered_after_it_was_skipped_can_be_answered_again(open_page):
+    page = open_page(ScoreWalk())
+    page.get_by_role("button", name="Go on without predicting").click()
+    page.get_by_role("button", name="Not predicted").click()
+    right = [choice["right"] for choice in ScoreWalk().question["choices"]]
+    page.get_by_role("radio").nth(right.index(True)).check()
+    page.get_by_role("button", name="Commit to this answer").click()
+    page.get_by_role("button", name="You predicted").click()
+    page.get_by_role("button", name="Answer again").click()
+    expect(page.get_by_role("button", name="Not predicted")).to_be_hidden()
+    expect(page.get_by_role("radio").first).to_be_visible()
