@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from built import PAGES, SITE, contents, page, text_of, with_class
+from built import PAGES, ROOT, SITE, contents, page, text_of, with_class
 
 from course.ledger import as_csv, rows
 
@@ -213,3 +213,26 @@ def test_a_chapter_has_the_number_of_its_file():
     numbered = {n: f"Chapter {int(n[9:11])}" for n in PAGES if n[9:11].isdigit()}
     assert len(numbered) >= 6
     assert {n: page(n).xpath(NUMBER)[0] for n in numbered} == numbered
+
+
+MARKUP = re.compile(r"^\||\*\*|(?<![\w*])\*\w|\w\*(?![\w*])|^#+ |\]\(")
+
+
+@each_page
+def test_no_markup_is_left_in_the_text(name):
+    """For example a table that an empty line cut in two."""
+    parts = page(name).xpath(
+        "//article//*[self::p or self::li or self::dd or self::td]"
+        "[not(ancestor::pre)][not(.//p)]"
+    )
+    texts = (
+        "".join(part.xpath(".//text()[not(ancestor::code or ancestor::*[@data-tex])]"))
+        for part in parts
+    )
+    assert [text for text in texts if MARKUP.search(text.strip())] == []
+
+
+def test_each_line_of_the_glossary_is_indented_as_its_neighbours():
+    """Sphinx cuts off as many letters of a definition as its first line is indented."""
+    lines = (ROOT / "glossary.md").read_text("utf-8").splitlines()
+    assert [line for line in lines if re.match(" {1}\\S| {3,}", line)] == []

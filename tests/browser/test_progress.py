@@ -382,6 +382,8 @@ def test_a_page_s_own_button_clears_no_page_whose_name_begins_alike(
     clear(page)
     assert page.evaluate("key => localStorage.getItem(key)", other) == "begun"
     assert page.evaluate(KEPT) == 1
+    page.goto(f"{SITE.as_uri()}/{REVIEW}")
+    assert not [row for row in review(page) if "begun" in row and "not " not in row]
 
 
 CLOSED = """Object.defineProperty(window, "localStorage",

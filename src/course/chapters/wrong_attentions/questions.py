@@ -26,7 +26,7 @@ WHO_IS_RIGHT = ask(
     (
         "1/10, as in E",
         False,
-        "These are shares of 1² and 3².  The logits are twice as large, "
+        "These are shares of 1² and 3². The logits are twice as large, "
         "because E does not divide by 2, the root of d_k.",
     ),
     (

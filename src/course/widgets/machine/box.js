@@ -1,4 +1,4 @@
-// Draws the machine as one box of the transformer, beside the residual line.
+// Draws the machine as one box of the transformer, beside the residual stream.
 
 import { toTenth, path } from "./pen.js";
 import { drawWhole } from "./whole.js";

@@ -500,7 +500,7 @@ function words(frame, layers) {
   });
 }
 
-/** Draw the residual line: it carries X past all heads, to be added to the output. */
+/** Draw the residual stream: it carries X past all heads, to be added to the output. */
 function residual(frame, layers) {
   const { pen, plan, state, results, emphasis } = frame;
   if (!results.sum || !plan.output || plan.isPhone || frame.look.stage === "box")

@@ -44,8 +44,8 @@ _KEEPS = (
     "({money:.2f},\N{NO-BREAK SPACE}{water:.2f})."
 )
 _GIVES = (
-    "The new “bank” is {largest:.2f} “{first}” and only {own:.2f} “bank”. It lies at "
-    "({money:.2f},\N{NO-BREAK SPACE}{water:.2f})."
+    "The new “bank” contains {largest:.2f} “{first}” and only {own:.2f} “bank”. It "
+    "lies at ({money:.2f},\N{NO-BREAK SPACE}{water:.2f})."
 )
 _NEARER = (
     " “{nearer}” lies nearer to “bank” than “{first}” does, but gets only "
