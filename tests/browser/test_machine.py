@@ -792,6 +792,15 @@ def test_a_tap_opens_a_stage_and_a_second_tap_a_cell(opened):
     assert "0.275" in page.locator(".abh-ma-svg").text_content()
 
 
+def test_escape_leads_from_the_menu_back_to_its_button(opened):
+    page = opened(preset("football"))
+    more(page)
+    page.locator(".abh-ma-more select").first.focus()
+    page.keyboard.press("Escape")
+    assert page.locator(".abh-ma-more").get_attribute("open") is None
+    expect(page.locator(".abh-ma-more summary")).to_be_focused()
+
+
 def test_a_scroll_that_begins_on_the_machine_presses_nothing(opened):
     page = opened(preset("football", stage=""))
     scores = page.locator('[data-named][data-matrix="scores"]').first

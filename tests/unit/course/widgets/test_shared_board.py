@@ -1,5 +1,6 @@
 """The goal of the shared board needs both heads and a full output projection."""
 
+import re
 from itertools import product
 
 import numpy as np
@@ -57,3 +58,10 @@ def test_the_opening_state_gives_the_answer_away():
     assert board.said().key == "full"
     assert board.facts()["hits"] == 0
     assert not np.any(board.projection()[:2, 0])  # head 1 does not write to column 1
+
+
+def test_a_sentence_states_another_number_of_columns():
+    counted = [
+        re.findall(r"\{hits\} of (\d+)", each.text) for each in SharedBoard.sentences
+    ]
+    assert {int(count) for found in counted for count in found} == {len(INPUT)}
