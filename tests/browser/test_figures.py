@@ -17,7 +17,6 @@ from repeats import ends_and_weekly, first_and_weekly
 
 from course.widgets import (
     HeadWall,
-    QueryGradients,
     ScoreWalk,
     ShapeExplorer,
 )
@@ -248,26 +247,6 @@ def for_the_mouse_only(page) -> list[str]:
     ]
     session.detach()
     return [value for each in said if (value := each["result"]["value"])]
-
-
-REACHED = """() => Object.fromEntries(["undivided", "divided"].map((side) => [side,
-  [...document.querySelectorAll(`.abh-reach-dot.abh-reach-${side}`)]
-    .map((dot) => Number(dot.getAttribute("points").split(" ")[0].split(",")[1]))]))"""
-
-
-def test_medians_stand_on_one_scale_for_every_number_of_keys(open_page):
-    figure = QueryGradients()
-    page = open_page(figure)
-    places, values = [], []
-    for count, each in enumerate(figure.found):
-        page.locator("select").select_option(str(count))
-        drawn = page.evaluate(REACHED)
-        for side in ("undivided", "divided"):
-            places += drawn[side]
-            values += [np.log10(median) for _, median, _ in each[side]]
-    slope, start = np.polyfit(values, places, 1)
-    assert slope < 0  # larger medians stand higher
-    np.testing.assert_allclose(start + slope * np.array(values), places, atol=0.02)
 
 
 def test_all_figures_fit_on_a_phone_and_can_be_hit_by_a_finger(open_page):

@@ -150,7 +150,6 @@ _VIEWS = {
     "machine.inputs": ("MachineInputs",),
     "pieces": ("WordPieces",),
     "plane": ("BankPlane", "QueryDial", "RotaryDial", "SharedBoard", "TwoHeads"),
-    "query_gradients": ("QueryGradients",),
     "quiz": ("Quiz",),
     "score_walk": ("ScoreWalk",),
     "shape_explorer": ("ShapeExplorer",),

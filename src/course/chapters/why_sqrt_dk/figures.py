@@ -40,6 +40,38 @@ def nudged(rows: Mapping[str, tuple[ArrayLike, ArrayLike]]) -> Figure:
     return fig
 
 
+def reach(
+    norms: Mapping[tuple[int, int], tuple[ArrayLike, ArrayLike]], least: float = 1e-9
+) -> Figure:
+    """Draw the gradients of queries by width, one panel for each number of keys.
+
+    Parameters
+    ----------
+    norms : mapping of (int, int) to two array_likes
+        By number of keys and d_k: norms without and with the division.
+    least : float
+        Smaller norms are drawn at this value.
+    """
+    counts, widths = (list(dict.fromkeys(each)) for each in zip(*norms, strict=True))
+    fig, axes = plt.subplots(1, len(counts), figsize=(7.2, 2.9), sharey=True)
+    for ax, m in zip(axes, counts, strict=True):
+        for side, role in enumerate(_BOTH.values()):
+            found = [np.maximum(norms[m, d][side], least) for d in widths]
+            low, middle, high = np.percentile(found, [10, 50, 90], axis=1)
+            x = np.array(widths) * (0.87, 1.15)[side]  # beside each other
+            ax.vlines(x, low, high, color=look.colour(role), linewidth=1.5)
+            ax.plot(x, middle, "o-", color=look.colour(role), markersize=4, linewidth=1)
+        ax.set(title=f"{m} keys", xlabel="width of a key", xscale="log", yscale="log")
+        ax.set_xticks(widths, [str(d) for d in widths])
+        ax.tick_params(axis="x", length=0, which="both")
+        ax.minorticks_off()
+    for (name, role), y in zip(_BOTH.items(), (1e-7, 1e-8), strict=True):
+        _name(axes[0], 14, y, name, role)
+    axes[0].set_ylabel("gradient of a query")
+    fig.tight_layout(w_pad=1.5)
+    return fig
+
+
 def learning_rates(rows: Sequence[Mapping[str, float | str]], d_k: int) -> Figure:
     """Draw the loss after training by learning rate, with and without division.
 

@@ -51,33 +51,6 @@ def bars(
     return _svg(left + length + 54, LINE * len(labels), *lines)
 
 
-def spans(names: Sequence[str], rows: ArrayLike, ends: tuple[float, float]) -> str:
-    """Draw a span from low to high with its middle for each name, on a log scale.
-
-    Parameters
-    ----------
-    names : sequence of str
-    rows : array_like, shape (len(names), 3)
-        Low, middle and high.
-    ends : (float, float)
-        Where the scale begins and ends.
-    """
-    left, wide = LETTER * max(map(len, names)) + 10, 240
-    share = np.log(np.asarray(rows) / ends[0]) / np.log(ends[1] / ends[0])
-    drawn = []
-    for i, (name, (low, middle, high)) in enumerate(
-        zip(names, left + wide * share, strict=True)
-    ):
-        y = LINE * i + 11
-        drawn += [
-            _text(left - 6, y + 4, name, "ink", "end"),
-            f'<line x1="{low:.1f}" y1="{y}" x2="{high:.1f}" y2="{y}" '
-            f'stroke="var(--abh-output)" stroke-width="2"/>',
-            f'<circle cx="{middle:.1f}" cy="{y}" r="4" fill="var(--abh-output)"/>',
-        ]
-    return _svg(left + wide + 10, LINE * len(names), *drawn)
-
-
 def _fill(value: float, scale: str, limit: float) -> str:
     if scale == "weights":
         low, high, share = "weight-low", "weight-high", value

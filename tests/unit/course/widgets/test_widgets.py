@@ -163,15 +163,6 @@ def test_a_drawn_line_leads_from_its_row_to_its_column():
     ]
 
 
-def test_a_drawn_span_shows_low_middle_and_high():
-    svg = still.spans(["a", "b"], [[1, 10, 100], [10, 10, 1000]], (1, 1000))
-    [(start, end), other] = re.findall(r'x1="([\d.]+)".*?x2="([\d.]+)"', svg)
-    middles = [float(x) for x in re.findall(r'cx="([\d.]+)"', svg)]
-    left, wide = float(start), (float(other[1]) - float(start)) / 3  # a power of ten
-    assert float(end) == pytest.approx(left + 2 * wide, abs=0.1)
-    assert middles == pytest.approx([left + wide] * 2, abs=0.1)
-
-
 def test_the_axes_of_a_plane_grow_to_the_right_and_upwards():
     places = {"asks": (0.5, 0.5), "right": (1.0, 0.5), "up": (0.5, 1.5)}
     shares = {"asks": 0.5, "right": 0.1, "up": 0.4}

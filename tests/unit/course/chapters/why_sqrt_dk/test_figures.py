@@ -1,5 +1,7 @@
 """Figures of chapter 2 show their data under the right names."""
 
+import numpy as np
+
 from course.chapters.why_sqrt_dk import figures
 
 
@@ -10,6 +12,21 @@ def test_a_nudged_bar_has_a_wrong_panel_or_height():
     ):
         assert axes.get_title() == title
         assert [bar.get_height() for bar in axes.patches] == [*before, *after]
+
+
+def test_a_median_or_a_span_stands_elsewhere():
+    both = {"undivided": 10.0 ** np.arange(-12, 9), "divided": np.full(21, 2.0)}
+    norms = {
+        (m, d): (both["undivided"] * m, both["divided"])
+        for m in (3, 5)
+        for d in (4, 16)
+    }
+    for axes, m in zip(figures.reach(norms).axes, (3, 5), strict=True):
+        assert axes.get_title() == f"{m} keys"
+        without, divided = (line.get_ydata() for line in axes.lines)
+        np.testing.assert_allclose([without, divided], [[m * 1e-2] * 2, [2] * 2])
+        low, high = axes.collections[0].get_segments()[0][:, 1]
+        np.testing.assert_allclose([low, high], [1e-9, m * 1e6])  # not below the axis
 
 
 def test_a_learning_rate_curve_has_wrong_data_or_a_wrong_name(named):
