@@ -45,7 +45,7 @@ SPACED = """* { line-height: 1.5 !important; letter-spacing: 0.12em !important;
 
 def check_narrow(page):
     """Check that nothing is cut off, and nothing sticks out, also with more spacing."""
-    for width in (390, 360):
+    for width in (390, 320):
         resize(page, width, 844)
         assert page.evaluate(OVERFLOW) == [], (
             f"the page scrolls sideways at {width} pixels"
