@@ -19,6 +19,7 @@ from course.widgets import (
     HeadWall,
     ScoreWalk,
     ShapeExplorer,
+    TileMap,
 )
 
 FIGURES = figures()
@@ -321,3 +322,12 @@ def test_a_question_answered_after_it_was_skipped_can_be_answered_again(open_pag
     page.get_by_role("button", name="Answer again").click()
     expect(page.get_by_role("button", name="Not predicted")).to_be_hidden()
     expect(page.get_by_role("radio").first).to_be_visible()
+
+
+def test_skipped_tiles_are_drawn_below_the_diagonal(open_page):
+    page = open_page(TileMap(block=2, causal=True))
+    skipped = page.locator(".abh-tile-skipped").evaluate_all(
+        "all => all.map(({ x, y }) => [x.baseVal.value, y.baseVal.value])"
+    )
+    assert len(skipped) == 6  # pairs of 4 blocks of words
+    assert all(x > y for x, y in skipped)

@@ -219,12 +219,3 @@ def test_a_sentence_may_have_as_many_words_as_the_message_says(module):
         "",
         "A sentence has at most 5 words here; this one has 6.",
     ]
-
-
-def test_skipped_tiles_are_drawn_below_the_diagonal(open_page):
-    page = open_page(TileMap(block=2, causal=True))
-    skipped = page.locator(".abh-tile-skipped").evaluate_all(
-        "all => all.map(({ x, y }) => [x.baseVal.value, y.baseVal.value])"
-    )
-    assert len(skipped) == 6  # pairs of 4 blocks of words
-    assert all(x > y for x, y in skipped)

@@ -123,6 +123,11 @@ def review(page) -> list[str]:
     return page.locator("#progress-pages tbody tr").all_inner_texts()
 
 
+def begun(page) -> list[str]:
+    """Return the rows of pages that are begun and not done."""
+    return [row for row in review(page) if "begun" in row and "not begun" not in row]
+
+
 SOLVE_ONE = """() => {
   const { pages } = globalThis.abhCourse;
   const { page, code } = pages.find((each) => each.code?.length > 1);
@@ -369,7 +374,7 @@ def test_clearing_a_page_asks_first_and_leaves_the_others(watch, wait_until):
     clear.click()
     page.get_by_role("dialog").get_by_role("button", name="Clear").click()
     assert page.evaluate(KEPT) == 1
-    assert [row for row in review(page) if "begun" in row and "not begun" not in row]
+    assert begun(page)
 
 
 def test_a_page_s_own_button_clears_no_page_whose_name_begins_alike(
@@ -383,7 +388,7 @@ def test_a_page_s_own_button_clears_no_page_whose_name_begins_alike(
     assert page.evaluate("key => localStorage.getItem(key)", other) == "begun"
     assert page.evaluate(KEPT) == 1
     page.goto(f"{SITE.as_uri()}/{REVIEW}")
-    assert not [row for row in review(page) if "begun" in row and "not " not in row]
+    assert not begun(page)
 
 
 CLOSED = """Object.defineProperty(window, "localStorage",

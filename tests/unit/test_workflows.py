@@ -19,6 +19,11 @@ def jobs(path: Path) -> dict:
     return yaml.safe_load(path.read_text("utf-8"))["jobs"]
 
 
+def triggers(name: str) -> dict:
+    """Return when a workflow runs; YAML 1.1 reads the key `on` as true."""
+    return yaml.safe_load((FOLDER / name).read_text("utf-8"))[True]
+
+
 @each_workflow
 def test_every_action_is_pinned_to_a_commit_and_says_its_version(path):
     used = re.findall(r"uses: (.+)", path.read_text("utf-8"))
@@ -53,8 +58,7 @@ def test_the_site_is_published_after_the_tests_by_a_job_of_actions_only():
 
 
 def test_main_is_tested_once():
-    # YAML 1.1 reads the key `on` as true
-    on = yaml.safe_load((FOLDER / "test.yml").read_text("utf-8"))[True]
+    on = triggers("test.yml")
     assert on["push"] == {"branches-ignore": ["main"]}
     assert "workflow_call" in on
 
@@ -92,8 +96,7 @@ def test_every_file_names_the_tested_python_versions():
 
 
 def test_the_weekly_run_runs_once_a_week():
-    on = yaml.safe_load((FOLDER / "weekly.yml").read_text("utf-8"))[True]
-    [schedule] = on["schedule"]
+    [schedule] = triggers("weekly.yml")["schedule"]
     minute, hour, day, month, weekday = schedule["cron"].split()
     assert (day, month) == ("*", "*")
     assert all(part.isdecimal() for part in (minute, hour, weekday))

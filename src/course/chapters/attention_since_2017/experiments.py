@@ -42,7 +42,7 @@ def cache_bytes(layers: int, heads: int, d_k: int, n: int, size: int = 2) -> int
     return 2 * layers * heads * d_k * n * size
 
 
-# --- 3. Fewer keys --------------------------------------------------------------------
+# --- 3. A code in the cache -----------------------------------------------------------
 
 
 def lost_by_code(

@@ -224,15 +224,20 @@ def test_a_reason_names_other_query_heads_than_the_layout():
         assert [*np.flatnonzero(heads_of_keys == head)] == [*range(first, last + 1)]
 
 
-def test_a_reason_of_a_wrong_choice_computes_something_else():
-    words = {8: "eight", 64: "64"}
-    [why] = [
-        c["why"] for c in why_sqrt_dk.UNDO_THE_DIVISION["choices"] if c["text"] == "64"
-    ]
-    assert f"{words[round(64 / np.sqrt(64))]} times as large as the scores" in why
-    values = np.array([[1, 0], [1.25, 0.65], [0.7, 0]])
-    choices = self_attention.CANNOT_BE_AN_OUTPUT["choices"]
-    [(text, why)] = [(c["text"], c["why"]) for c in choices if "weights of" in c["why"]]
-    weights = [float(x) for x in re.findall(r"0\.\d", why)]
-    point = [float(x) for x in text.strip("()").split(", ")]
-    np.testing.assert_allclose(weights @ values, point)
+def why(question, text):
+    """Return the reason of one choice."""
+    [found] = [each["why"] for each in question["choices"] if each["text"] == text]
+    return found
+
+
+def test_a_reason_multiplies_the_scores_by_another_number():
+    times = {8: "eight"}[round(64 / np.sqrt(64))]
+    said = why(why_sqrt_dk.UNDO_THE_DIVISION, "64")
+    assert f"{times} times as large as the scores" in said
+
+
+def test_a_reason_names_weights_that_give_another_point():
+    point, values = (0.9, 0.13), [[1, 0], [1.25, 0.65], [0.7, 0]]
+    said = why(self_attention.CANNOT_BE_AN_OUTPUT, str(point))
+    weights = [float(x) for x in re.findall(r"0\.\d", said)]
+    np.testing.assert_allclose(np.array(weights) @ values, point)
