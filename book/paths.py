@@ -1,8 +1,8 @@
-"""Reading paths on the home page: lists of sections with reading times.
+"""Reading paths on the home page: lists of sections, each with its reading time.
 
 The home page lists the sections of each path as links, in a container of the class
 ``way``. After all pages are written, the build computes the minutes of a section with
-`book.reading_time` and writes them beside the links.
+`book.reading_time` and writes their sum beside the name of each path.
 """
 
 import re
@@ -13,11 +13,11 @@ from urllib.parse import unquote, urlsplit
 Minutes = Mapping[str, Mapping[str, float]]  # by page and section; "" is the whole page
 
 _PATH = re.compile(r'<div class="[^"]*\bway\b[^"]*">.*?</div>', re.DOTALL)
-_LINK = re.compile(r'(<a\b[^>]*href="([^"]+)"[^>]*>.*?</a>)', re.DOTALL)
+_LINK = re.compile(r'<a\b[^>]*href="([^"]+)"')
 
 
 def timed(home: str, minutes: Minutes) -> str:
-    """Return the home page with minutes at each link and a sum at each path's name.
+    """Return the home page with the minutes of each path at the path's name.
 
     Parameters
     ----------
@@ -35,14 +35,9 @@ def timed(home: str, minutes: Minutes) -> str:
 
 
 def _timed(path: str, minutes: Minutes) -> str:
-    shown: list[int] = []
-
-    def with_minutes(link: re.Match[str]) -> str:
-        shown.append(_minutes(link[2], minutes))
-        return f"{link[1]} {_minutes_html(shown[-1])}"
-
-    path = _LINK.sub(with_minutes, path)
-    return path.replace("</strong>", f"</strong> {_minutes_html(sum(shown))}", 1)
+    total = sum(_minutes(href, minutes) for href in _LINK.findall(path))
+    shown = f'<span class="minutes">{total} min</span>'
+    return path.replace("</strong>", f"</strong> {shown}", 1)
 
 
 def _minutes(href: str, minutes: Minutes) -> int:
@@ -50,7 +45,3 @@ def _minutes(href: str, minutes: Minutes) -> int:
     address = urlsplit(href)
     page = PurePosixPath(address.path).with_suffix("").as_posix()
     return max(1, round(minutes[page][unquote(address.fragment)]))
-
-
-def _minutes_html(minutes: int) -> str:
-    return f'<span class="minutes">{minutes} min</span>'

@@ -382,7 +382,7 @@ VALUES = {
     "04b-output-projection": [least_error],
     "05-walkthrough-apple": [products, one_score, one_weight],
     "05b-walkthrough-apple": [through_the_keys],
-    "06-transformer": [position, post_norm, feed_forward],
+    "06-transformer": [position, feed_forward, post_norm],
     "06b-transformer": [projections] * 3,
     "07b-translation": [adam, work_of_a_layer],
     "08-heads-that-learn": [ratio_of_weights],

@@ -34,9 +34,6 @@ TABLE = {
         r"Each head's matrices are $4 \times 2$, and $W^O$ is $4 \times 4$",
     ): [CAT.W_Q[0].shape, CAT.W_O.shape],
     ("chapters/03b-multi-head.ipynb", "an 8 by 8 matrix"): [(N, N)],
-    ("chapters/04-output-projection.ipynb", r"a $12 \times 4$ matrix"): [
-        (APPLE.printed["concat"].size, APPLE.X.shape[1])
-    ],
     ("chapters/05-walkthrough-apple.ipynb", "a 4 × 4 matrix"): [APPLE.W_Q[0].shape],
     ("chapters/06b-transformer.ipynb", r"embedding width, $3 \times 512$"): [
         (WORDS, D_MODEL)

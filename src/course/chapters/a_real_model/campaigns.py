@@ -408,13 +408,12 @@ class Looks(NamedTuple):
     """Weights of every head on two nouns, in both sentences of each pair."""
 
     last: Array  # (pairs, 2 sentences, 270 heads, 2 nouns): in the row of the last word
-    it: Array  # same shape: in the row of "it", or of the last word if "it" is absent
     same_row: float  # largest difference between the rows of "it" of a pair
 
 
 def looks(pairs: Sequence[Pair]) -> Looks:
     """Return the weights of every head on the nouns of each pair."""
-    last, of_it, apart = [], [], 0.0
+    last, apart = [], 0.0
     for pair in pairs:
         rows = []
         for sentence in pair.sentences:
@@ -424,12 +423,11 @@ def looks(pairs: Sequence[Pair]) -> Looks:
             it = words.index(" it") if " it" in words else -1
             weights = np.stack(model()[0].read(tokens, keep=["weights"]).weights)
             weights = weights.reshape(len(EVERY), len(tokens), len(tokens))
-            rows.append((weights[:, -1, nouns], weights[:, it, nouns], weights[:, it]))
+            rows.append((weights[:, -1, nouns], weights[:, it]))
         last.append([row[0] for row in rows])
-        of_it.append([row[1] for row in rows])
-        if rows[0][2].shape == rows[1][2].shape:
-            apart = max(apart, float(np.abs(rows[0][2] - rows[1][2]).max()))
-    return Looks(np.array(last), np.array(of_it), apart)
+        if rows[0][1].shape == rows[1][1].shape:
+            apart = max(apart, float(np.abs(rows[0][1] - rows[1][1]).max()))
+    return Looks(np.array(last), apart)
 
 
 def points(weights: Array) -> tuple[Array, Array]:
@@ -520,29 +518,6 @@ def other_pairs(question: str) -> Iterator[Row]:
             "pair": i,
             "right": int(each),
         }
-
-
-def shown_pairs(question: str) -> Iterator[Row]:
-    """Yield the weights of the best head of a question, for every sentence."""
-    pairs = QUESTIONS[question]()
-    found = looks(pairs)
-    best = int(points(found.last)[0].mean(axis=0).argmax())
-    for i, pair in enumerate(pairs):
-        for j, sentence in enumerate(pair.sentences):
-            weights = found.last[i, j, best], found.it[i, j, best]
-            (a, b), (it_a, it_b) = np.round(np.asarray(weights, float), 3).tolist()
-            yield {
-                "question": question,
-                "head": f"{EVERY[best][0]}.{EVERY[best][1]}",
-                "sentence": sentence,
-                "meant": pair.nouns[j],
-                "first": pair.nouns[0],
-                "on_first": a,
-                "second": pair.nouns[1],
-                "on_second": b,
-                "it_on_first": it_a,
-                "it_on_second": it_b,
-            }
 
 
 # --- a word of two senses -------------------------------------------------------------
@@ -696,7 +671,6 @@ CAMPAIGNS = {
     "who_is_it": Campaign(who_is_it, list(QUESTIONS), 5),
     "other_pairs": Campaign(other_pairs, list(QUESTIONS), 4),
     "model_follows": Campaign(model_follows, ["before, it"], 2),
-    "shown_pairs": Campaign(shown_pairs, ["after", "before, it"], 1),
     "two_senses": Campaign(two_senses, WORDS_OF_TWO, 2),
     "plane": Campaign(plane, ["bank"], 1),
     "blocks": Campaign(blocks, WORDS_OF_TWO, 5),

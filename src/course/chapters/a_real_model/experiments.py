@@ -186,21 +186,6 @@ def right_in_other_pairs(question: str) -> Array:
     return np.array([row["right"] for row in rows_of("other_pairs", question=question)])
 
 
-def shares_on_first(question: str) -> Array:
-    """Return the share of the first noun in the weight that both nouns get.
-
-    Returns
-    -------
-    ndarray, shape (pairs, 2)
-        Share of the best head in the row of the last word. Column 0: the sentence that
-        means the first noun. Column 1: the sentence that means the second noun.
-    """
-    rows = rows_of("shown_pairs", question=question)
-    weights = np.array([[row["on_first"], row["on_second"]] for row in rows])
-    shares = (weights[:, 0] + 1e-3) / (weights.sum(axis=1) + 2e-3)
-    return shares.reshape(-1, 2)
-
-
 # --- a word of two senses -------------------------------------------------------------
 
 

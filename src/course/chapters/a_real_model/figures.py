@@ -95,32 +95,6 @@ def switches(story: ArrayLike, words: ArrayLike, labels: int = 5) -> Figure:
     return fig
 
 
-def pairs(questions: Mapping[str, ArrayLike]) -> Figure:
-    """Draw a point for each pair: the first noun's share in both of its sentences.
-
-    Parameters
-    ----------
-    questions : mapping of str to array_like, shape (pairs, 2)
-        By the name of the panel: shares where the first and the second noun is meant.
-    """
-    fig, axes = plt.subplots(1, len(questions), figsize=(7, 3.6), sharey=True)
-    for ax, (name, shares) in zip(np.atleast_1d(axes), questions.items(), strict=True):
-        across, up = np.asarray(shares).T
-        ax.fill_between([0.5, 1], 0, 0.5, color=look.colour("weight-low"), zorder=0)
-        ax.axhline(0.5, color=look.colour("line"), lw=1, zorder=0)
-        ax.axvline(0.5, color=look.colour("line"), lw=1, zorder=0)
-        style = {"ms": 5, "alpha": 0.6, "mew": 0, "color": look.colour("query")}
-        ax.plot(across, up, "o", **style)
-        ax.text(0.52, 0.45, "right in both", fontsize=9)
-        ax.set(xlim=(-0.03, 1.03), ylim=(-0.03, 1.03))
-        ax.set_title(name, fontsize=10)
-        ax.set_box_aspect(1)
-    fig.supxlabel("share of the first noun where it is meant", fontsize=10)
-    fig.supylabel("where the second is meant", fontsize=10)
-    fig.tight_layout()
-    return fig
-
-
 def senses(words: Mapping[str, Mapping[str, ArrayLike]]) -> Figure:
     """Draw how well each layer separates the two senses of each word.
 

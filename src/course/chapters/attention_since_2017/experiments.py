@@ -75,15 +75,6 @@ def lost_by_code(
 # --- 4. Rotary positions --------------------------------------------------------------
 
 
-def rotated_by_complex_numbers(x: Array, places: Array, base: float = 1e4) -> Array:
-    """Rotate columns i and i + d/2 of each row, as one complex number."""
-    half = x.shape[-1] // 2
-    pairs = x[..., :half] + 1j * x[..., half:]
-    speed = base ** (-np.arange(half) / half)
-    turned = pairs * np.exp(1j * np.outer(places, speed))
-    return np.concatenate([turned.real, turned.imag], axis=-1)
-
-
 def _speeds(width: int, base: float) -> Array:
     """Return the angle by which each pair of columns turns from word to word."""
     return base ** (-np.arange(0, width, 2) / width)

@@ -42,15 +42,6 @@ def test_each_head_is_a_point_at_its_two_costs(svg):
     assert "(18, 6)" in drawn
 
 
-def test_a_pair_is_a_point_at_its_two_shares(svg):
-    shares = {"after": [[0.9, 0.8], [0.7, 0.1]], "before": [[0.9, 0.2]]}
-    figure = figures.pairs(shares)
-    for ax, (name, points) in zip(figure.axes, shares.items(), strict=True):
-        assert ax.get_title() == name
-        np.testing.assert_allclose(ax.lines[-1].get_xydata(), points)
-    assert "right in both" in svg(figure)
-
-
 def test_each_word_has_its_curve_and_its_controls(svg):
     layer = np.arange(31)
     found = {"layer": layer, "right": layer / 31, "right_word_before": layer / 62}

@@ -28,13 +28,6 @@ def test_a_code_loses_keys_and_values_that_have_its_rank():
     assert experiments.lost_by_code(rng, 2, 0.5, n=40) > 0.1
 
 
-def test_complex_rotation_differs_from_the_library(heads):
-    places = np.arange(11) * 7
-    due = rotary_embedding(heads[0], *rotary_table(places, 6))
-    found = experiments.rotated_by_complex_numbers(heads[0], places)
-    np.testing.assert_allclose(found, due, **NEAR)
-
-
 def test_similarity_differs_from_rotated_vectors():
     x = np.concatenate([np.ones((20, 4)), np.zeros((20, 4))], axis=1)
     turned = rotary_embedding(x, *rotary_table(np.arange(20), 8, 100.0))
