@@ -7,7 +7,7 @@ and text has the same size in every figure::
     equation([[Matrix(X, "$X$"), "×", Matrix(W, "$W^Q$", role="query")]])
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -180,9 +180,12 @@ def _cell(
     )
 
 
-def _brackets(ax: Axes, colour: str, x: float, y: float, w: float, h: float) -> None:
-    """Draw square brackets around the rectangle at (x, y)."""
-    style = {"color": colour, "linewidth": 1.3, "solid_capstyle": "butt"}
+def brackets(
+    ax: Axes, corner: tuple[float, float], size: tuple[float, float], role: str
+) -> None:
+    """Draw square brackets around the rectangle with this lower left corner."""
+    (x, y), (w, h) = corner, size
+    style = {"color": look.colour(role), "linewidth": 1.3, "solid_capstyle": "butt"}
     for inner, outer in ((x, x - BRACKET), (x + w, x + w + BRACKET)):
         ax.plot([inner, outer, outer, inner], [y, y, y + h, y + h], **style)
 
@@ -225,8 +228,7 @@ def draw(ax: Axes, matrix: Matrix, x: float, y: float, width: float) -> None:
     for i, j in np.ndindex(n, m):
         at = left + j * width, y + (n - 1 - i) * CELL_HEIGHT
         _cell(ax, matrix, *at, width, (i, j))
-    colour = look.colour(matrix.role)
-    _brackets(ax, colour, left, y, m * width, n * CELL_HEIGHT)
+    brackets(ax, (left, y), (m * width, n * CELL_HEIGHT), matrix.role)
     _labels(ax, matrix, left, y, width)
 
 
@@ -269,11 +271,7 @@ def _draw_line(ax: Axes, line: Line, x: float, middle: float, width: float) -> N
         x += step + GAP
 
 
-def equation(
-    lines: Sequence[Line],
-    *,
-    after: Callable[[Axes], None] | None = None,
-) -> Figure:
+def equation(lines: Sequence[Line]) -> Figure:
     """Draw lines of matrices and operators, all cells of one size.
 
     Parameters
@@ -281,8 +279,6 @@ def equation(
     lines : sequence of lines
         A line is a sequence of `Matrix` and of str (an operator). Lines are
         centred, one below the other.
-    after : callable, optional
-        Called with the axes at the end, to draw more in inches.
 
     Returns
     -------
@@ -299,6 +295,4 @@ def equation(
     for line, (total, above, below) in zip(lines, sizes, strict=True):
         _draw_line(ax, line, (full - total) / 2, y - above, width)
         y -= above + below + 0.16
-    if after is not None:
-        after(ax)
     return fig

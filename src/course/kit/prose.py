@@ -12,7 +12,7 @@ from typing import Literal
 
 import numpy as np
 from IPython.display import Markdown, display
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 MINUS = "\N{MINUS SIGN}"
 Bound = Literal["least", "most"]
@@ -159,70 +159,3 @@ def latex_matrix(values: ArrayLike, decimals: int = 2) -> str:
         " & ".join(number(v, decimals).replace(MINUS, "-") for v in r) for r in array
     )
     return rf"\begin{{bmatrix}} {body} \end{{bmatrix}}"
-
-
-def differs(
-    printed: ArrayLike, computed: ArrayLike, decimals: int
-) -> NDArray[np.bool_]:
-    """Return where a printed figure is not the rounded computed figure.
-
-    Parameters
-    ----------
-    printed, computed : array_like, same shape
-        Figures as printed, and their exact values.
-    decimals : int
-        Decimals of the printed figures.
-
-    Returns
-    -------
-    ndarray of bool, same shape
-        True where the difference is more than half a unit of the last decimal; a tie
-        may be rounded either way.
-
-    Raises
-    ------
-    ValueError
-        If the shapes differ.
-    """
-    printed, computed = np.asarray(printed, float), np.asarray(computed, float)
-    if printed.shape != computed.shape:
-        raise ValueError(
-            f"printed has shape {printed.shape}, computed has {computed.shape}"
-        )
-    return np.abs(printed - computed) > 0.5 * 10.0**-decimals * (1 + 1e-6)
-
-
-def compare(
-    printed: ArrayLike,
-    computed: ArrayLike,
-    rows: Sequence[str],
-    columns: Sequence[str],
-    decimals: int = 4,
-) -> str:
-    """Return a Markdown table of figures as printed and as computed.
-
-    A printed figure that agrees is shown once. A wrong printed figure becomes
-    "printed → **computed**".
-
-    Parameters
-    ----------
-    printed, computed : array_like, shape (len(rows), len(columns))
-        Figures of the notes, and the same figures computed.
-    rows, columns : sequence of str
-        Labels.
-    decimals : int
-        Decimals of the printed figures.
-    """
-    printed, computed = np.atleast_2d(printed), np.atleast_2d(computed)
-    wrong = differs(printed, computed, decimals)
-    cells = [
-        [
-            f"{number(p, decimals)} → **{number(c, decimals)}**"
-            if bad
-            else number(c, decimals)
-            for p, c, bad in zip(*triple, strict=True)
-        ]
-        for triple in zip(printed, computed, wrong, strict=True)
-    ]
-    body = [[label, *line] for label, line in zip(rows, cells, strict=True)]
-    return table(["", *columns], body)
