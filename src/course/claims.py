@@ -172,21 +172,10 @@ def function_of(claim: Claim) -> Callable[..., float]:
 
 
 def recompute(claim: Claim, sizes: str = "", seeds: int = 0) -> Iterator[Measurement]:
-    """Measure a claim anew.
+    """Measure a claim anew: yield a measurement for every combination of sizes.
 
-    Parameters
-    ----------
-    claim : Claim
-        A measured claim.
-    sizes : str
-        Sizes in the form of the register; by default the sizes of the claim.
-    seeds : int
-        Number of seeds; by default, and always for stored runs, ``claim.count``.
-
-    Yields
-    ------
-    Measurement
-        For every combination of sizes.
+    `sizes` have the form of the register; without them, the claim has its own. Without
+    a number of seeds, and always for stored runs, there are ``claim.count`` seeds.
     """
     measure = function_of(claim)
     for setting in settings(sizes or claim.sizes):
@@ -220,17 +209,7 @@ def limits(bound: str) -> tuple[float, float]:
 def swept(page: str, *words: str) -> str:
     """Return a fold with the sizes of claims, for use beside their sentences.
 
-    Parameters
-    ----------
-    page : str
-        Page of the claims, as in the register.
-    *words : str
-        For each claim, words of its row that no other row of the page has.
-
-    Raises
-    ------
-    ValueError
-        If no row of the page has the words, or several rows have them.
+    For each claim, `words` are words of its row that no other row of the page has.
     """
     found = "\n\n".join(_swept(_only(page, each)) for each in words)
     return (
@@ -271,10 +250,7 @@ def results() -> dict[tuple[str, ...], tuple[float, float]]:
 def result_of(claim: Claim) -> tuple[float, float]:
     """Return the least and the largest stored mean over the sizes of a claim.
 
-    Raises
-    ------
-    LookupError
-        If the claim was not measured since its row changed.
+    If the claim was not measured since its row changed, this is a LookupError.
     """
     found = results().get((claim.function, claim.sizes, claim.seeds))
     if found is None:

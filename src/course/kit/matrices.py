@@ -129,20 +129,10 @@ def _above(matrix: Matrix) -> float:
 
 
 def size(matrix: Matrix, width: float) -> tuple[float, float]:
-    """Return width and height in inches of a matrix with cells of this width.
+    """Return the width and height in inches of a matrix with cells of this width.
 
-    Parameters
-    ----------
-    matrix : Matrix
-        The matrix to draw.
-    width : float
-        Width of a cell in inches.
-
-    Returns
-    -------
-    tuple of float
-        The width includes row labels and brackets, the height includes name, column
-        labels and note.
+    The width includes row labels and brackets, the height includes name, column labels
+    and note.
     """
     n, m = matrix.array.shape
     body = _left(matrix) + m * width + 2 * BRACKET
@@ -210,18 +200,10 @@ def _labels(ax: Axes, matrix: Matrix, x: float, y: float, width: float) -> None:
 
 
 def draw(ax: Axes, matrix: Matrix, x: float, y: float, width: float) -> None:
-    """Draw a matrix on axes whose unit is the inch.
+    """Draw a matrix on axes whose unit is the inch, see `canvas`.
 
-    Parameters
-    ----------
-    ax : Axes
-        See `canvas`.
-    matrix : Matrix
-        The matrix to draw.
-    x, y : float
-        Left end of the row labels, and the lower edge of the body.
-    width : float
-        Width of a cell.
+    The row labels begin at x, the lower edge of the body is at y, and `width` is the
+    width of a cell.
     """
     n, m = matrix.array.shape
     left = x + _left(matrix) + BRACKET
@@ -274,16 +256,8 @@ def _draw_line(ax: Axes, line: Line, x: float, middle: float, width: float) -> N
 def equation(lines: Sequence[Line]) -> Figure:
     """Draw lines of matrices and operators, all cells of one size.
 
-    Parameters
-    ----------
-    lines : sequence of lines
-        A line is a sequence of `Matrix` and of str (an operator). Lines are
-        centred, one below the other.
-
-    Returns
-    -------
-    Figure
-        As large as its content. Three matrices of three columns make about 7 inches.
+    Lines are centred, one below the other. The figure is as large as its content. Three
+    matrices of three columns make about 7 inches.
     """
     matrices = [item for line in lines for item in line if isinstance(item, Matrix)]
     width = cell_width(matrices)

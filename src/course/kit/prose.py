@@ -23,11 +23,7 @@ _NOISE = 9  # decimals after the shown ones; later digits are rounding error
 def say(*paragraphs: str) -> None:
     """Display Markdown, a paragraph for each argument.
 
-    Parameters
-    ----------
-    *paragraphs : str
-        Markdown, usually f-strings. The common indentation of a triple-quoted string
-        is removed.
+    The common indentation of a triple-quoted string is removed.
     """
     display(Markdown("\n\n".join(cleandoc(paragraph) for paragraph in paragraphs)))
 
@@ -109,22 +105,10 @@ def scientific(value: float) -> str:
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]], align: str = "") -> str:
-    """Return a Markdown table.
+    """Return a Markdown table; every row must be as long as the header.
 
-    Parameters
-    ----------
-    header : sequence of str
-        Names of the columns.
-    rows : sequence of sequences of str
-        Cells of each row.
-    align : str, optional
-        ``l`` or ``r`` for each column. By default the first column is aligned on the
-        left, and every other column of numbers on the right.
-
-    Raises
-    ------
-    ValueError
-        If a row or ``align`` is not as long as the header.
+    `align` has ``l`` or ``r`` for each column. By default the first column is aligned
+    on the left, and every other column of numbers on the right.
     """
     for row in (align or header, *rows):
         if len(row) != len(header):

@@ -72,16 +72,10 @@ def symbol(ax: Axes, at: Point, name: str, size: float, role: str) -> None:
 def links(
     words: Sequence[str], source: int, weights: ArrayLike | None = None
 ) -> Figure:
-    """Draw lines from one word to every word of its sentence.
+    """Draw lines from one word, with the index `source`, to every word of its sentence.
 
-    Parameters
-    ----------
-    words : sequence of str, length m
-    source : int
-        Index of the word that attends.
-    weights : array_like, shape (m,), optional
-        Attention weights of the word: the thickness of the lines, and numbers below the
-        words. Without weights all lines are equally thick.
+    The attention weights of this word are the thickness of the lines, and numbers below
+    the words. Without weights all lines are equally thick.
     """
     xs, x = [], 0.3
     for word in words:
@@ -105,18 +99,8 @@ def links(
 def mixture(result: str, words: Sequence[str], weights: ArrayLike) -> Figure:
     """Draw an output as the sum of value vectors, each as wide as its weight.
 
-    Parameters
-    ----------
-    result : str
-        Name of the sum, a `symbol` such as ``z_1``.
-    words : sequence of str, length m
-        Words whose values are added.
-    weights : array_like, shape (m,)
-
-    Returns
-    -------
-    Figure
-        Sums of more than four terms are drawn smaller.
+    `result` is the name of the sum, a `symbol` such as ``z_1``, and `words` are the
+    words whose values are added. Sums of more than four terms are drawn smaller.
     """
     return mixtures([result], words, [weights])
 
@@ -124,14 +108,7 @@ def mixture(result: str, words: Sequence[str], weights: ArrayLike) -> Figure:
 def mixtures(
     results: Sequence[str], words: Sequence[str], weights: ArrayLike
 ) -> Figure:
-    """Draw sums as `mixture` does, one below the other.
-
-    Parameters
-    ----------
-    results : sequence of str, length n
-    words : sequence of str, length m
-    weights : array_like, shape (n, m)
-    """
+    """Draw sums as `mixture` does, one below the other; `weights` have shape (n, m)."""
     weights = np.asarray(weights)
     many = len(words) > 4
     unit, gap = (1.5, 0.24) if many else (1.9, 0.34)

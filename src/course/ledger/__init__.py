@@ -83,24 +83,11 @@ class LostFigure(NamedTuple):
 def build(
     numbers: dict[str, dict[int, list[str]]],
 ) -> tuple[list[LedgerRow], list[DifferingReading]]:
-    """Make the ledger from extracted numbers.
+    """Make the ledger from the numbers that `course.notes.extract.load` returns.
 
-    Parameters
-    ----------
-    numbers : dict
-        By note and line, numbers as printed: what `course.notes.extract.load` returns.
-
-    Returns
-    -------
-    rows : list of LedgerRow
-        One row a number, note by note in reading order.
-    readings : list of DifferingReading
-        Numbers that the raw OCR and the cleaned notes read differently.
-
-    Raises
-    ------
-    ValueError
-        If no declaration claims a number, or a declared number is missing.
+    There is one row a number, note by note in reading order; then come the numbers that
+    the raw OCR and the cleaned notes read differently. A number that no declaration
+    claims, or a declared number that is missing, is a ValueError.
     """
     found = {}
     for name, declare in _DECLARATIONS.items():

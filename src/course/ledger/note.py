@@ -110,21 +110,11 @@ def _always(verdict: Verdict) -> Judge:
 
 @dataclass
 class Note:
-    """The numbers of one note, claimed line by line from left to right.
+    """The numbers of one note, claimed line by line from left to right."""
 
-    Parameters
-    ----------
-    name : str
-        File name.
-    numbers : dict of int to list of str
-        The extracted numbers of each line.
-    step : str
-        Step of the calculation to which the next rows belong.
-    """
-
-    name: str
-    numbers: dict[int, list[str]]
-    step: str = "text"
+    name: str  # file name
+    numbers: dict[int, list[str]]  # the extracted numbers of each line
+    step: str = "text"  # step of the calculation to which the next rows belong
     rows: list[LedgerRow] = field(default_factory=list)
     _claimed: dict[int, int] = field(default_factory=dict)
 
@@ -227,18 +217,9 @@ class Note:
     ) -> Figures:
         """Claim figures that are a function of figures that were claimed before.
 
-        Parameters
-        ----------
-        line : int
-            Line of the figures.
-        names : array_like of str
-            Names of the figures, in the shape of the result.
-        function : callable
-            The step, done right: arrays in, array out.
-        *parents : Figures
-            Arguments of the function, as the note last printed them before this line.
-        kind : str
-            Kind of the rows.
+        The function is the step, done right: arrays in, array out. It gets the
+        `parents` as the note last printed them before this line. `names` have the shape
+        of the result.
         """
         names = np.asarray(names, dtype=object)
         chained, source = (
@@ -268,13 +249,7 @@ class Note:
         return self._row(line, quantity, "copy", _always(verdict), meant, source)
 
     def finish(self) -> list[LedgerRow]:
-        """Return the rows in reading order.
-
-        Raises
-        ------
-        ValueError
-            If a number of the note was not claimed.
-        """
+        """Return the rows in reading order; raise if a number was not claimed."""
         for line, numbers in self.numbers.items():
             claimed = self._claimed.get(line, 0)
             if claimed != len(numbers):

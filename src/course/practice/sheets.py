@@ -23,20 +23,7 @@ _WORD = 2**32 - 1
 
 @dataclass(frozen=True)
 class Kind:
-    """The sizes of a sheet.
-
-    Attributes
-    ----------
-    name : str
-    tokens : tuple of str
-    d_model, d_k, d_v, heads : int
-        The widths, and the number of heads; `d_model` and `d_k` are 0 if the sheet
-        starts at the logits.
-    causal : bool
-        Whether a token attends only to itself and to earlier tokens.
-    largest : int
-        Largest allowed absolute score in the row that the reader computes.
-    """
+    """The sizes of a sheet; `d_model` and `d_k` are 0 if it starts at the logits."""
 
     name: str
     tokens: tuple[str, ...]
@@ -44,8 +31,8 @@ class Kind:
     d_k: int = 0
     d_v: int = 2
     heads: int = 1
-    causal: bool = False
-    largest: int = 0
+    causal: bool = False  # whether a token attends only to itself and to earlier tokens
+    largest: int = 0  # largest allowed |score| in the row that the reader computes
 
 
 KINDS = (
@@ -111,20 +98,11 @@ def _has_clear_values(values: Matrix) -> bool:
 
 
 def problem(kind: int, seed: int) -> dict[str, Any]:
-    """Draw the given numbers of a sheet.
+    """Draw the given numbers of a sheet of a kind, an index in `KINDS`.
 
-    Parameters
-    ----------
-    kind : int
-        Index in `KINDS`.
-    seed : int
-
-    Returns
-    -------
-    dict
-        ``row``, the index of the token to compute, and the matrices: ``X``, ``W_O``,
-        and ``W_Q``, ``W_K`` and ``W_V`` of each head. A sheet that starts at the logits
-        has ``exponents`` and ``V``: the logits are the exponents times ln 2.
+    There is ``row``, the index of the token to compute, and the matrices: ``X``,
+    ``W_O``, and ``W_Q``, ``W_K`` and ``W_V`` of each head. A sheet that starts at the
+    logits has ``exponents`` and ``V``: the logits are the exponents times ln 2.
     """
     draw, sizes = _draws(8 * seed + kind), KINDS[kind]
     while True:
@@ -171,11 +149,8 @@ def _from_x(draw: Draw, sizes: Kind) -> dict[str, Any] | None:
 def key(kind: int, seed: int) -> dict[str, NDArray[np.float64]]:
     """Compute every number of a sheet with the course's library.
 
-    Returns
-    -------
-    dict
-        By the name that the page gives the matrix, such as ``weights2`` of head 2. A
-        sheet with one head has no number in its names.
+    The matrices have the names that the page gives them, such as ``weights2`` of head
+    2. A sheet with one head has no number in its names.
     """
     sizes, drawn = KINDS[kind], problem(kind, seed)
     if not sizes.d_k:

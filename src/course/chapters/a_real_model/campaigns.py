@@ -220,13 +220,9 @@ NO_QUOTES, IN_FRONT = "no quotation mark", "words in front"
 
 
 def average_outputs(without: str) -> Array:
-    """Return the average output of each head in all texts but one.
+    """Return the average output, (layers, heads, d_k), in all texts but one.
 
     The mean leaves out the first token, where the output of a head differs most.
-
-    Returns
-    -------
-    ndarray, shape (layers, heads, d_k)
     """
     outputs = [
         np.stack(model()[0].read(tokens_of(text), keep=["outputs"]).outputs)[:, :, 1:]
@@ -307,12 +303,8 @@ def quotation(_: str) -> Iterator[Row]:
 def changed(model: Model, change: str) -> Model:
     """Return the model with the output matrix of every layer changed.
 
-    Parameters
-    ----------
-    model : Model
-    change : str
-        "alike" puts the heads and the rows of the matrix into the same new order, and
-        key/value heads move with their groups. Other changes affect W_O only.
+    The change "alike" puts the heads and the rows of the matrix into the same new
+    order, and key/value heads move with their groups. Other changes affect W_O only.
     """
     layers = [
         _changed(layer, change, i, model.d_k) for i, layer in enumerate(model.layers)
@@ -569,9 +561,7 @@ def nearest_mean(vectors: Array, labels: Array) -> float:
 def places(sentences: Sequence[str], place: int, knobs: Knobs | None = None) -> Array:
     """Return the vectors of the token at `place`, before and after each layer.
 
-    Returns
-    -------
-    ndarray, shape (31, sentences, d_model)
+    The shape is (31, sentences, d_model).
     """
     every = []
     for sentence in sentences:

@@ -44,10 +44,7 @@ model = cache(language_model.load)
 def read(sentence: str) -> Stored:
     """Run the model on a sentence, or on the stored sentence with this name.
 
-    Returns
-    -------
-    Stored
-        Rounded like the result of `real_maps.stored`, so that both print alike.
+    The result is rounded like that of `real_maps.stored`, so that both print alike.
     """
     machine, pieces = model()
     tokens = pieces.tokens(SENTENCES.get(sentence, sentence))
@@ -66,13 +63,7 @@ def read(sentence: str) -> Stored:
 
 
 def loss_by_sharpness() -> tuple[Array, Array]:
-    """Return the sharpness of all heads, and the loss of each text.
-
-    Returns
-    -------
-    beta : ndarray, shape (10,)
-    loss : ndarray, shape (texts, 10)
-    """
+    """Return the sharpness of all heads, and the losses, shape (texts, sharpness)."""
     rows = rows_of("sharpness", layer="all")
     beta = np.array(sorted({row["beta"] for row in rows}))
     loss = {(row["text"], row["beta"]): row["loss"] for row in rows}
@@ -80,12 +71,7 @@ def loss_by_sharpness() -> tuple[Array, Array]:
 
 
 def cost_of_one_layer(beta: float) -> Array:
-    """Return the loss increase if only one layer has the sharpness `beta`.
-
-    Returns
-    -------
-    ndarray, shape (texts, layers)
-    """
+    """Return the loss increase, (texts, layers), if one layer has this sharpness."""
     found = []
     for text in texts():
         (base,) = rows_of("sharpness", text=text, layer="all", beta=1)
@@ -187,13 +173,10 @@ def right_in_other_pairs(question: str) -> Array:
 
 
 def shares_on_first(question: str) -> Array:
-    """Return the share of the first noun in the weight that both nouns get.
+    """Return the share of the first noun in the weight that both nouns get, (pairs, 2).
 
-    Returns
-    -------
-    ndarray, shape (pairs, 2)
-        Share of the best head in the row of the last word. Column 0: the sentence that
-        means the first noun. Column 1: the sentence that means the second noun.
+    It is the share of the best head in the row of the last word. Column 0: the sentence
+    that means the first noun. Column 1: the sentence that means the second noun.
     """
     rows = rows_of("shown_pairs", question=question)
     weights = np.array([[row["on_first"], row["on_second"]] for row in rows])

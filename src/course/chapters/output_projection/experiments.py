@@ -33,24 +33,9 @@ def routing_task(
     """Draw a task for h heads of width 2 in a model of width 2 h.
 
     The wanted update is a sum over heads: each head applies a map of rank 2 to its
-    mixed inputs.
-
-    Parameters
-    ----------
-    rng : numpy.random.Generator
-        Source of inputs, attention patterns and maps.
-    h : int
-        Heads.
-    sentences, n : int
-        Number of sentences, and of tokens in each sentence.
-    aligned : bool
-        Whether the map of each head writes only into the two coordinates of that head
-        in the concatenation.
-
-    Returns
-    -------
-    Routing
-        With ``rows = sentences * n``.
+    mixed inputs. If the task is `aligned`, the map of each head writes only into the
+    two coordinates of that head in the concatenation. A task has ``sentences * n``
+    rows.
     """
     d_model = h * D_V
     x = rng.standard_normal((sentences, 1, n, d_model))
@@ -68,35 +53,16 @@ def routing_task(
 def low_rank_factors(maps: ArrayLike, rank: int) -> tuple[Array, Array]:
     """Factor each map into a value projection and a block of the output projection.
 
-    Parameters
-    ----------
-    maps : array_like, shape (h, d_model, d_model)
-        One map for each head, of rank at most ``rank``.
-    rank : int
-        Width ``d_v`` of a head.
-
-    Returns
-    -------
-    W_V : ndarray, shape (h, d_model, rank)
-    W_O : ndarray, shape (h, rank, d_model)
-        ``W_V[i] @ W_O[i]`` is ``maps[i]`` up to rounding.
+    The maps, shape (h, d_model, d_model), have at most rank ``rank``, the width of a
+    head. ``W_V[i] @ W_O[i]`` is ``maps[i]`` up to rounding: `W_V` has shape (h,
+    d_model, rank), `W_O` has shape (h, rank, d_model).
     """
     u, s, vt = np.linalg.svd(np.asarray(maps, dtype=np.float64))
     return u[..., :rank] * s[..., None, :rank], vt[..., :rank, :]
 
 
 def unexplained(estimate: ArrayLike, wanted: ArrayLike) -> float:
-    """Return the share of the wanted values that the estimate misses.
-
-    Parameters
-    ----------
-    estimate, wanted : array_like, same shape
-
-    Returns
-    -------
-    float
-        Squared error over the squared size of ``wanted``.
-    """
+    """Return the squared error of an estimate over the squared size of `wanted`."""
     wanted = np.asarray(wanted, dtype=np.float64)
     return float(np.sum((np.asarray(estimate) - wanted) ** 2) / np.sum(wanted**2))
 
@@ -125,20 +91,9 @@ def missed_by_next_layer(
 ) -> float:
     """Return the share of the result that is missed if W_next must replace W_O.
 
-    Parameters
-    ----------
-    x, concat : array_like, shape (rows, d_model)
-        Input of the sublayer, and the concatenated heads.
-    W_O, W_next : array_like, shapes (d_model, d_model), (d_model, d)
-        Output projection, and the next layer's projection.
-    residual : bool
-        Whether ``x`` is added to the sublayer's output.
-
-    Returns
-    -------
-    float
-        Share of ``(x + concat W_O) W_next`` that no matrix can compute from
-        ``x + concat``. Without a residual both expressions are without ``x``.
+    No matrix can compute this share of ``(x + concat W_O) W_next`` from ``x + concat``.
+    Without a residual both expressions are without ``x``. The input ``x`` of the
+    sublayer and the concatenated heads have shape (rows, d_model).
     """
     x, concat, W_O = np.asarray(x), np.asarray(concat), np.asarray(W_O)
     kept = x if residual else np.zeros_like(x)
@@ -158,19 +113,9 @@ def draw_out_of_reach(
 ) -> float:
     """Return `missed_by_next_layer` for a random sublayer and a random next layer.
 
-    Parameters
-    ----------
-    rng : numpy.random.Generator
-        Source of W_next, inputs, concatenations and W_O, all standard normal.
-    width, read, rows : int
-        Width of the stream; columns of the next projection; tokens.
-    mix : float
-        W_O is ``(1 - mix)`` times the identity plus ``mix`` times a random matrix.
-
-    Returns
-    -------
-    float
-        Missed share with a residual connection.
+    W_next, (width, read), inputs and concatenations, (rows, width), are standard
+    normal. W_O is ``(1 - mix)`` times the identity plus ``mix`` times a random matrix.
+    There is a residual connection.
     """
     W_next = rng.standard_normal((width, read))
     x, concat = rng.standard_normal((2, rows, width))
@@ -181,16 +126,9 @@ def draw_out_of_reach(
 def expected_out_of_reach(W_O: ArrayLike, W_next: ArrayLike) -> float:
     """Return the limit of `missed_by_next_layer` for many rows, with a residual.
 
-    Parameters
-    ----------
-    W_O, W_next : array_like, shapes (d_model, d_model), (d_model, d)
-        Inputs and concatenations are independent, with mean 0 and variance 1.
-
-    Returns
-    -------
-    float
-        One half minus a quotient: the inner product of ``W_next`` and ``W_O W_next``,
-        divided by the sum of their squared sizes.
+    Inputs and concatenations are independent, with mean 0 and variance 1. The limit is
+    one half minus a quotient: the inner product of ``W_next`` and ``W_O W_next``,
+    divided by the sum of their squared sizes.
     """
     own, mixed = np.asarray(W_next), np.asarray(W_O) @ np.asarray(W_next)
     return float(0.5 - np.sum(own * mixed) / (np.sum(own**2) + np.sum(mixed**2)))

@@ -52,20 +52,8 @@ def machine(
 ) -> Figure:
     """Draw encoder and decoder with all sublayers, translating a sentence.
 
-    Parameters
-    ----------
-    source : sequence of str
-        Words of the sentence.
-    written : sequence of str
-        Words of the translation so far.
-    following : str
-        The next word.
-    layers : int
-        Layers of each stack.
-
-    Returns
-    -------
-    Figure
+    `source` are the words of the sentence, `written` the words of the translation so
+    far, and `following` is the next word. Each stack has `layers` layers.
     """
     fig, ax = canvas(5.2, 1.62 + layers * (_STEP * 3 + 0.34))
     left, right, y = 1.25, 3.85, 0.86
@@ -147,18 +135,7 @@ def _named_rows(ax: Axes, corner: tuple, letter: str, n: int, role: str) -> None
 
 
 def project(words: Sequence[str], d_model: int, d_k: int) -> Figure:
-    """Draw X times the three weight matrices, with the names of the rows.
-
-    Parameters
-    ----------
-    words : sequence of str
-    d_model, d_k : int
-        Sizes that the figure writes below the matrices.
-
-    Returns
-    -------
-    Figure
-    """
+    """Draw X times the three weight matrices, with the names of rows and the sizes."""
     n = len(words)
     fig, ax = canvas(5.0, 4.05)
     for j, (name, role) in enumerate(_ROLES.items()):
@@ -183,12 +160,8 @@ def project(words: Sequence[str], d_model: int, d_k: int) -> Figure:
 def chain(words: Sequence[str], steps: Mapping[str, ArrayLike]) -> Figure:
     """Draw the numbers from queries, keys and values to the output.
 
-    Parameters
-    ----------
-    words : sequence of str, length n
-    steps : mapping of str to array_like
-        ``Q``, ``K``, ``V``, ``scores``, ``logits``, ``weights`` and ``Z``. Of ``Q``,
-        ``K``, ``V`` and ``Z`` only the first two columns are drawn.
+    `steps` are ``Q``, ``K``, ``V``, ``scores``, ``logits``, ``weights`` and ``Z``. Of
+    ``Q``, ``K``, ``V`` and ``Z`` only the first two columns are drawn.
     """
     wide = {name: np.asarray(steps[name]) for name in "QKVZ"}
     first = ("1", "2 …")
@@ -222,17 +195,7 @@ def chain(words: Sequence[str], steps: Mapping[str, ArrayLike]) -> Figure:
 
 
 def sinusoids(encodings: ArrayLike) -> Figure:
-    """Draw position encodings, and their dot products.
-
-    Parameters
-    ----------
-    encodings : array_like, shape (n, d)
-
-    Returns
-    -------
-    Figure
-        On the left one row for each position; on the right all dot products.
-    """
+    """Draw position encodings, shape (n, d), and beside them all their dot products."""
     P = np.asarray(encodings)
     # fixed margins, here and below: faster than `tight_layout`
     room = {"width_ratios": [1.5, 1], "wspace": 0.25, "left": 0.07, "right": 0.99}
@@ -276,15 +239,8 @@ def _signed_cells(ax: Axes, values: Array) -> None:
 def through_layers(measured: Mapping[str, Mapping[str, ArrayLike]]) -> Figure:
     """Draw how similar and how large words become, layer by layer.
 
-    Parameters
-    ----------
-    measured : mapping of str to mapping
-        By the wrapper of the sublayer (residual, norm): ``difference`` and
-        ``size``, each of shape (seeds, layers + 1). The lines are medians.
-
-    Returns
-    -------
-    Figure
+    By the wrapper of the sublayer (residual, norm), `measured` has ``difference`` and
+    ``size``, each of shape (seeds, layers + 1). The lines are medians.
     """
     room = {"wspace": 0.25, "left": 0.08, "right": 0.99}
     fig, axes = plt.subplots(1, 2, figsize=(6.7, 2.7), sharex=True, gridspec_kw=room)
@@ -306,17 +262,9 @@ def through_layers(measured: Mapping[str, Mapping[str, ArrayLike]]) -> Figure:
 
 
 def influences(panels: Mapping[str, ArrayLike], words: Sequence[str]) -> Figure:
-    """Draw how much each input word changes each output word.
+    """Draw how much each input word changes each output word, (n, n), in each panel.
 
-    Parameters
-    ----------
-    panels : mapping of str to array_like, shape (n, n)
-    words : sequence of str
-
-    Returns
-    -------
-    Figure
-        With a causal mask the cells above the diagonal are 0; a dot marks a leak.
+    With a causal mask the cells above the diagonal are 0; a dot marks a leak.
     """
     room = {"wspace": 0.1, "left": 0.1, "right": 0.99}
     fig, axes = plt.subplots(

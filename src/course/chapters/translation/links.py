@@ -12,7 +12,7 @@ def translator(
     off: Sequence[str] = (),
     forced: Sequence[str] = (),
 ) -> str:
-    """Return a link that sets the translator of the page.
+    """Return a link, in Markdown, that sets the translator of the page.
 
     Parameters
     ----------
@@ -20,15 +20,10 @@ def translator(
         Text of the link.
     sentence : str
         English words.
-    step : int, default 0
+    step : int
         Number of the selected French word; 0 for all words.
-    off, forced : sequence of str, optional
+    off, forced : sequence of str
         Parts to switch off, and French words that the model must write.
-
-    Returns
-    -------
-    str
-        Markdown.
     """
     state = {
         "sentence": sentence,

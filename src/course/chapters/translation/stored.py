@@ -21,17 +21,9 @@ NAMES = {
 def results(steps: int) -> dict[str, dict[str, Array]]:
     """Return the share of right translations of every variant after training.
 
-    Parameters
-    ----------
-    steps : int
-        Steps of training: ``Plan().steps`` (full model only) or a quarter of it.
-
-    Returns
-    -------
-    dict
-        By the name on the page, then by the set of sentences:
-        ``results(1000)["the full machine"]["held-out pairs"]`` has one number for each
-        seed.
+    `steps` is ``Plan().steps`` (full model only) or a quarter of it.
+    ``results(1000)["the full machine"]["held-out pairs"]`` has one number for each
+    seed.
     """
     found: dict[str, dict[str, list[float]]] = {}
     for row in read_table(ABLATIONS):
@@ -42,16 +34,10 @@ def results(steps: int) -> dict[str, dict[str, Array]]:
 
 
 class Share(NamedTuple):
-    """Number of right translations among some sentences.
-
-    Attributes
-    ----------
-    sentences : int
-    right : ndarray of int, shape (seeds,)
-    """
+    """Number of right translations among some sentences."""
 
     sentences: int
-    right: Array
+    right: Array  # of int, shape (seeds,)
 
     @property
     def shares(self) -> Array:
@@ -62,12 +48,8 @@ class Share(NamedTuple):
 def accuracy(by: str = "set", only: str | None = None) -> dict[str, Share]:
     """Return the accuracy of the shipped translator for every seed.
 
-    Parameters
-    ----------
-    by : {"set", "kind"}
-        How the sentences are grouped. Groups by kind contain both sets.
-    only : {"held-out sentences", "held-out pairs"}, optional
-        Count only the sentences of this set.
+    The sentences are grouped `by` "set" or "kind". Groups by kind contain both sets,
+    unless `only` names one: "held-out sentences" or "held-out pairs".
     """
     rows = [row for row in read_table(ACCURACY) if only in (None, row["set"])]
     seeds = max(int(row["seed"]) for row in rows) + 1
@@ -85,12 +67,10 @@ def accuracy(by: str = "set", only: str | None = None) -> dict[str, Share]:
 def calibration() -> dict[str, dict[str, Array]]:
     """Return the probabilities of *il* in sentences in which *it* may mean both nouns.
 
-    Returns
-    -------
-    dict of str to dict of str to ndarray, shape (seeds, sets of sentences)
-        By the reason word: the number of ``sentences``; the ``mean`` probability of
-        *il*; ``il_ends_right`` and ``elle_ends_right``, the number of sentences whose
-        translation agrees with that pronoun to the end.
+    By the reason word, arrays of shape (seeds, sets of sentences): the number of
+    ``sentences``; the ``mean`` probability of *il*; ``il_ends_right`` and
+    ``elle_ends_right``, the number of sentences whose translation agrees with that
+    pronoun to the end.
     """
     rows = read_table(CALIBRATION)
     seeds = len({row["seed"] for row in rows})
@@ -107,19 +87,11 @@ def calibration() -> dict[str, dict[str, Array]]:
 
 
 class HeadAlignment(NamedTuple):
-    """Shares of French words whose largest weight is on a word that they translate.
+    """Shares of French words whose largest weight is on a word that they translate."""
 
-    Attributes
-    ----------
-    heads : ndarray, shape (seeds, layers * heads)
-        Share of each head, layer by layer.
-    chance, diagonal : float
-        Share of a random head, and of a head that attends to the same position.
-    """
-
-    heads: Array
-    chance: float
-    diagonal: float
+    heads: Array  # shape (seeds, layers * heads), layer by layer
+    chance: float  # of a random head
+    diagonal: float  # of a head that attends to the same position
 
 
 def alignment() -> HeadAlignment:

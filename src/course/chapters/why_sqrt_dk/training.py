@@ -24,24 +24,12 @@ STORED = Path(__file__).with_name("training.csv")
 
 @dataclass(frozen=True)
 class Setting:
-    """Settings of a head and of its training.
+    """Settings of a head and of its training by plain gradient descent."""
 
-    Parameters
-    ----------
-    d_k : int
-        Width of queries and keys.
-    scale : float
-        Factor on the scores: 1/sqrt(d_k) or 1.
-    rate : float
-        Learning rate of plain gradient descent.
-    start : float
-        Factor on the random starting weights.
-    """
-
-    d_k: int
-    scale: float
-    rate: float
-    start: float = 1.0
+    d_k: int  # width of queries and keys
+    scale: float  # factor on the scores: 1/sqrt(d_k) or 1
+    rate: float  # learning rate
+    start: float = 1.0  # factor on the random starting weights
 
 
 def scaled(d_k: int, rate: float) -> Setting:

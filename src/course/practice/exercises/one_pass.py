@@ -134,20 +134,8 @@ class Stream:
     """An iterator over pairs that detects a second pass and measures kept pairs.
 
     A function that takes pairs in blocks asks for one more block at the end. So a
-    restart alone is no mistake.
-
-    Parameters
-    ----------
-    logits : ndarray, shape (m,)
-    values : ndarray, shape (m, d_v)
-
-    Attributes
-    ----------
-    restarted : bool
-        Whether the function began a second pass.
-    kept : int
-        Bytes allocated during the last `LAST` pairs and still held at the end; 0 for a
-        shorter stream.
+    restart alone is no mistake. `kept` are the bytes allocated during the last `LAST`
+    pairs and still held at the end; 0 for a shorter stream.
     """
 
     def __init__(self, logits, values):
