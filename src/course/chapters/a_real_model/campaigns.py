@@ -9,15 +9,14 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache, partial
 from importlib import import_module
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 import language_model
-from course.chapters.a_real_model import tables
+from course.chapters.a_real_model import experiments, tables
+from course.chapters.a_real_model.experiments import ROOM, model
 from course.chapters.a_real_model.measures import measures as measures_of
 from course.chapters.a_real_model.tables import Row
 from course.chapters.a_real_model.texts import (
@@ -32,20 +31,17 @@ from course.chapters.a_real_model.texts import (
 )
 from course.kit import real_maps
 from course.kit.arrays import Array
-from language_model.model import Head, Knobs, Layer, Model, probabilities
+from language_model.model import Head, Knobs, Layer, Model
 from transformer import executors
 from transformer.stored_files import write_table
 
 BETAS = (0, 1 / 8, 1 / 4, 1 / 2, 0.8, 1, 1.25, 2, 4, 8)
-ROOM = Path(__file__).parent
 LAYERS, HEADS = real_maps.LAYERS, real_maps.HEADS
 EVERY: list[Head] = [(i, j) for i in range(LAYERS) for j in range(HEADS)]
 ORDINARY = 100
 """Number of tokens that `ordinary` reads of each text."""
 CHOSEN_ON, TRIED_ON = range(4), range(10, 25)
 """Seeds of random words: to choose heads, and to test the chosen heads."""
-
-model = cache(language_model.load)
 
 
 def tokens_of(text: str) -> list[int]:
@@ -166,8 +162,7 @@ def by_text(text: str) -> Iterator[Row]:
 
 def top_heads(measure: str, count: int) -> list[Head]:
     """Return the `count` heads with the largest stored mean of a measure."""
-    rows = sorted(tables.read(ROOM / "measures.csv"), key=lambda row: -row[measure])
-    return [(int(row["layer"]), int(row["head"])) for row in rows[:count]]
+    return experiments.top(experiments.measure(measure), count)
 
 
 def induction(seed: int) -> Iterator[Row]:
@@ -266,12 +261,10 @@ def quotation(_: str) -> Iterator[Row]:
     The quotation head has the largest cost in the dialogue minus cost in the story, in
     the table of `switches`. The test uses other sentences, each in three forms.
     """
-    costs: dict[str, dict[Head, float]] = {"dialogue": {}, "story": {}}
-    for row in tables.read(ROOM / "switches.csv"):
-        if row["text"] in costs:
-            head = int(row["layer"]), int(row["head"])
-            costs[row["text"]][head] = float(row["zero"])
-    named = max(EVERY, key=lambda head: costs["dialogue"][head] - costs["story"][head])
+    in_dialogue, in_story = (
+        experiments.cost_of_each_head(text, "zero") for text in ("dialogue", "story")
+    )
+    [named] = experiments.top(in_dialogue - in_story, 1)
     rng = np.random.default_rng(0)
     others = [EVERY[i] for i in rng.choice(len(EVERY), 10, replace=False)]
     for i, sentence in enumerate(QUOTED):
@@ -379,21 +372,15 @@ def output_matrix(text: str) -> Iterator[Row]:
 
 # --- "it" -----------------------------------------------------------------------------
 
-QUESTIONS: dict[str, Callable[[], list[Pair]]] = {
-    "after": after,
-    "before, it": before,
-    "before, the": lambda: before("the"),
-    "before, them": lambda: before("them"),
-}
-"""Pairs by the place of the deciding word (after or before *it*) and the last word."""
-OTHERS: dict[str, Callable[[], list[Pair]]] = {
-    "after": partial(after, others=True),
-    "before, it": partial(before, others=True),
-    "before, the": partial(before, "the", others=True),
-    "before, them": partial(before, "them", others=True),
-}
-"""Pairs by another author, to test the heads that `QUESTIONS` chose."""
+QUESTIONS = "after", "before, it", "before, the", "before, them"
+"""Names of pairs: place of the deciding word (after or before *it*), and last word."""
 SPLITS, SHUFFLES = 200, 1000
+
+
+def pairs_of(question: str, *, others: bool = False) -> list[Pair]:
+    """Return the pairs of a question, or pairs by another author to test its heads."""
+    place, _, word = question.partition(", ")
+    return after(others=others) if place == "after" else before(word, others=others)
 
 
 class Looks(NamedTuple):
@@ -453,7 +440,7 @@ def follows(pairs: Sequence[Pair], knobs: Knobs | None = None) -> float:
 
 def who_is_it(question: str) -> Iterator[Row]:
     """Choose the best of 270 heads on half of the pairs, and test it on the others."""
-    pairs, rng = QUESTIONS[question](), np.random.default_rng(0)
+    pairs, rng = pairs_of(question), np.random.default_rng(0)
     found = looks(pairs)
     right, wrong = points(found.last)
     chosen, held_out = [], []
@@ -489,21 +476,22 @@ def who_is_it(question: str) -> Iterator[Row]:
 def model_follows(question: str) -> Iterator[Row]:
     """Yield `follows` of the model with all heads, and without ten of the heads."""
     rng = np.random.default_rng(0)
-    shares = points(looks(QUESTIONS[question]()).last)[0].mean(axis=0)
+    shares = points(looks(pairs_of(question)).last)[0].mean(axis=0)
     best = [EVERY[i] for i in np.argsort(-shares, kind="stable")[:10]]
     drawn = [EVERY[i] for i in rng.choice(len(EVERY), 10, replace=False)]
     cuts = {"none": [], "ten": best, "ten at random": drawn}
     for name, heads in cuts.items():
         row: Row = {"question": question, "off": name}
-        for of, pairs in (("follows", QUESTIONS), ("follows_others", OTHERS)):
-            row[of] = round(follows(pairs[question](), off(*heads)), 4)
+        for of, others in (("follows", False), ("follows_others", True)):
+            pairs = pairs_of(question, others=others)
+            row[of] = round(follows(pairs, off(*heads)), 4)
         yield row
 
 
 def other_pairs(question: str) -> Iterator[Row]:
     """Yield whether a question's best head is right in each pair of another author."""
-    best = int(points(looks(QUESTIONS[question]()).last)[0].mean(axis=0).argmax())
-    right, _ = points(looks(OTHERS[question]()).last)
+    best = int(points(looks(pairs_of(question)).last)[0].mean(axis=0).argmax())
+    right, _ = points(looks(pairs_of(question, others=True)).last)
     for i, each in enumerate(right[:, best]):
         yield {
             "question": question,
@@ -516,7 +504,7 @@ def other_pairs(question: str) -> Iterator[Row]:
 
 def shown_pairs(question: str) -> Iterator[Row]:
     """Yield the weights of the best head of a question, for every sentence."""
-    pairs = QUESTIONS[question]()
+    pairs = pairs_of(question)
     found = looks(pairs)
     best = int(points(found.last)[0].mean(axis=0).argmax())
     for i, pair in enumerate(pairs):
@@ -572,12 +560,17 @@ def places(sentences: Sequence[str], place: int, knobs: Knobs | None = None) -> 
     return np.array(every).swapaxes(0, 1)
 
 
+def of_two_senses(word: str) -> tuple[tuple[str, ...], Array]:
+    """Return the sentences of a word, and which of them have its first sense."""
+    one, two = next((a, b) for name, a, b in senses() if name == word)
+    return one + two, np.arange(len(one + two)) < len(one)
+
+
 def two_senses(word: str) -> Iterator[Row]:
     """Yield for each layer how well a word's vectors separate its two senses."""
-    one, two = next((a, b) for name, a, b in senses() if name == word)
-    labels = np.arange(len(one) + len(two)) < len(one)
-    vectors, rng = places(one + two, -1), np.random.default_rng(0)
-    before_it = places(one + two, -2)
+    sentences, labels = of_two_senses(word)
+    vectors, rng = places(sentences, -1), np.random.default_rng(0)
+    before_it = places(sentences, -2)
     luck = np.array(
         [
             [nearest_mean(x, mixed) for x in vectors[1:]]
@@ -597,22 +590,22 @@ def two_senses(word: str) -> Iterator[Row]:
 
 def plane(word: str) -> Iterator[Row]:
     """Yield a word's vectors at six layers, in the plane of their largest spread."""
-    one, two = next((a, b) for name, a, b in senses() if name == word)
-    every = places(one + two, -1)
+    sentences, labels = of_two_senses(word)
+    every = places(sentences, -1)
     for layer in (0, 2, 5, 10, 20, 30):
-        yield from _in_plane(every[layer].astype(float), layer, len(one))
+        yield from _in_plane(every[layer].astype(float), layer, labels)
 
 
-def _in_plane(vectors: Array, layer: int, first: int) -> Iterator[Row]:
+def _in_plane(vectors: Array, layer: int, labels: Array) -> Iterator[Row]:
     vectors -= vectors.mean(axis=0)
     _, sizes, axes = np.linalg.svd(vectors, full_matrices=False)
     flat = vectors @ axes[:2].T
     flat *= np.sign(flat[np.abs(flat).argmax(axis=0), [0, 1]])  # SVD leaves signs open
     share = (sizes[:2] ** 2).sum() / max((sizes**2).sum(), 1e-12)
-    for i, (x, y) in enumerate(flat):
+    for (x, y), label in zip(flat, labels, strict=True):
         yield {
             "layer": layer,
-            "sense": "river" if i < first else "money",
+            "sense": "river" if label else "money",
             "x": round(float(x), 2),
             "y": round(float(y), 2),
             "share": round(float(share), 3),
@@ -621,12 +614,11 @@ def _in_plane(vectors: Array, layer: int, first: int) -> Iterator[Row]:
 
 def blocks(word: str) -> Iterator[Row]:
     """Yield how well a word's senses separate if three layers have no attention."""
-    one, two = next((a, b) for name, a, b in senses() if name == word)
-    labels = np.arange(len(one) + len(two)) < len(one)
+    sentences, labels = of_two_senses(word)
     nothing = np.zeros_like(model()[0].layers[0].W_O)
     for first in range(0, LAYERS, 3):
         knobs = Knobs(W_O=dict.fromkeys(range(first, first + 3), nothing))
-        every = places(one + two, -1, knobs)
+        every = places(sentences, -1, knobs)
         best = max(nearest_mean(x, labels) for x in every[1:])
         yield {
             "word": word,
@@ -639,23 +631,10 @@ def blocks(word: str) -> Iterator[Row]:
 
 # --- sentences whose maps are stored --------------------------------------------------
 
-NEXT = 8
-
 
 def sentence(name: str) -> Iterator[Row]:
     """Store the words, the likeliest next words and all maps of a sentence; no rows."""
-    machine, pieces = model()
-    tokens = pieces.tokens(real_maps.SENTENCES[name])
-    reading = machine.read(tokens, keep=["weights"])
-    chances = probabilities(machine.scores_of_words(reading.last[-1]))
-    best = np.argsort(-chances)[:NEXT]
-    stored = real_maps.Stored(
-        pieces.words(tokens),
-        pieces.words(best),
-        chances[best].tolist(),
-        real_maps.pack(np.stack(reading.weights)),
-    )
-    real_maps.write(name, stored)
+    real_maps.write(name, experiments.read(name))
     return iter(())
 
 
