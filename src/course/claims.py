@@ -38,14 +38,14 @@ import re
 import statistics
 import sys
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
 from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
-from course.kit.prose import MINUS, lookup, scientific
+from course.kit.prose import MINUS, folded, lookup, scientific
 from course.kit.threads import one_thread
 from transformer import executors, stored_files
 
@@ -171,18 +171,19 @@ def function_of(claim: Claim) -> Callable[..., float]:
     return getattr(import_module(f"course.chapters.{room}.claims"), name)
 
 
-def recompute(claim: Claim, sizes: str = "", seeds: int = 0) -> Iterator[Measurement]:
-    """Measure a claim anew: yield a measurement for every combination of sizes.
+def recompute(claim: Claim, sizes: str = "", seeds: int = 0) -> list[Measurement]:
+    """Measure a claim anew, at every combination of its sizes.
 
     `sizes` have the form of the register; without them, the claim has its own. Without
     a number of seeds, and always for stored runs, there are ``claim.count`` seeds.
     """
     measure = function_of(claim)
-    for setting in settings(sizes or claim.sizes):
-        count = range(claim.count if claim.stored else seeds or claim.count)
-        with one_thread():
-            values = [float(measure(seed, **setting)) for seed in count]
-        yield Measurement(setting, values)
+    count = range(claim.count if claim.stored else seeds or claim.count)
+    with one_thread():
+        return [
+            Measurement(setting, [float(measure(seed, **setting)) for seed in count])
+            for setting in settings(sizes or claim.sizes)
+        ]
 
 
 def keeps(found: Measurement, bound: str) -> bool:
@@ -211,11 +212,8 @@ def swept(page: str, *words: str) -> str:
 
     For each claim, `words` are words of its row that no other row of the page has.
     """
-    found = "\n\n".join(_swept(_only(page, each)) for each in words)
-    return (
-        '<details class="hide">\n<summary>How far this was tested</summary>\n\n'
-        f"{found}\n\n</details>"
-    )
+    found = (_swept(_only(page, each)) for each in words)
+    return folded("How far this was tested", *found)
 
 
 def _only(page: str, words: str) -> Claim:
@@ -341,11 +339,6 @@ def _sources(keys: str) -> str:
     return f"{'; '.join(names)} ([Sources](sources.md))"
 
 
-def measured_anew(claim: Claim, seeds: int) -> list[Measurement]:
-    """Measure a claim at all its sizes."""
-    return list(recompute(claim, seeds=seeds))
-
-
 def store(claims: list[Claim], found: list[list[Measurement]]) -> None:
     """Store the least and the largest mean of each claim."""
     rows: dict[tuple[str, ...], stored_files.Row] = {}
@@ -370,7 +363,7 @@ def main(arguments: Sequence[str]) -> int:
     )
     asked = parser.parse_args(arguments)
     rows, status = [claim for claim in register() if claim.measured], 0
-    every = executors.gather(partial(measured_anew, seeds=asked.seeds), rows)
+    every = executors.gather(partial(recompute, seeds=asked.seeds), rows)
     if not asked.seeds:
         store(rows, every)
     for claim, each in zip(rows, every, strict=True):

@@ -28,17 +28,20 @@ def say(*paragraphs: str) -> None:
     display(Markdown("\n\n".join(cleandoc(paragraph) for paragraph in paragraphs)))
 
 
+def _source(functions: Sequence[Callable]) -> str:
+    """Return the source of functions as a block of code."""
+    code = "\n\n".join(getsource(function).rstrip() for function in functions)
+    return f"```python\n{code}\n```"
+
+
 def show_source(*functions: Callable) -> None:
     """Display the source of functions."""
-    code = "\n\n".join(getsource(function).rstrip() for function in functions)
-    display(Markdown(f"```python\n{code}\n```"))
+    display(Markdown(_source(functions)))
 
 
 def how_measured(*functions: Callable, summary: str = "How this was measured") -> None:
     """Display a fold with the source of functions, below a summary."""
-    code = "\n\n".join(getsource(function).rstrip() for function in functions)
-    fold = f"<summary>{summary}</summary>\n\n```python\n{code}\n```"
-    display(Markdown(f'<details class="hide">\n{fold}\n\n</details>'))
+    display(Markdown(folded(summary, _source(functions))))
 
 
 def folded(summary: str, *paragraphs: str) -> str:
