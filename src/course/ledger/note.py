@@ -108,6 +108,10 @@ def _always(verdict: Verdict) -> Judge:
     return lambda printed, chained, source: verdict
 
 
+def _copied(printed: str, original: float, _: Value) -> Verdict:
+    return judge_copy(printed, original)
+
+
 @dataclass
 class Note:
     """The numbers of one note, claimed line by line from left to right."""
@@ -156,7 +160,7 @@ class Note:
         rows = [
             self._row(line, n, kind, judged, float(c), float(s)) for n, c, s in each
         ]
-        return np.array([float(row.printed) for row in rows]).reshape(names.shape)
+        return np.reshape([float(row.printed) for row in rows], names.shape)
 
     def label(self, line: int, count: int = 1, what: str = "label") -> None:
         """Claim numbers that name something: Head 1, Step 3, an index."""
@@ -186,7 +190,7 @@ class Note:
     ) -> Figures:
         names = np.asarray(names, dtype=object)
         rows = [self._row(line, name, kind, _always(verdict)) for name in names.flat]
-        values = np.array([float(row.printed) for row in rows]).reshape(names.shape)
+        values = np.reshape([float(row.printed) for row in rows], names.shape)
         return Figures(names, values, values)
 
     def fact(self, line: int, names: ArrayLike, values: ArrayLike, kind: str) -> None:
@@ -196,15 +200,9 @@ class Note:
 
     def copy(self, line: int, original: Figures) -> Figures:
         """Claim copies of figures that were claimed before."""
-        names = np.frompyfunc("copy of {}".format, 1, 1)(original.names)
-        printed = self._values(
-            line,
-            np.asarray(names, dtype=object),
-            "copy",
-            lambda printed, value, source: judge_copy(printed, value),
-            original.printed,
-            original.source,
-        )
+        names = np.asarray("copy of " + original.names, dtype=object)
+        values = original.printed, original.source
+        printed = self._values(line, names, "copy", _copied, *values)
         return Figures(original.names, printed, original.source)
 
     def computed(
