@@ -55,17 +55,10 @@ def folded(summary: str, *paragraphs: str) -> str:
 def number(value: float, decimals: int | None = 2, bound: Bound | None = None) -> str:
     """Write a number with a true minus sign, and zero without any sign.
 
-    A tie is rounded away from zero, as in the JavaScript of every figure.
-
-    Parameters
-    ----------
-    value : float
-        The number.
-    decimals : int or None
-        Number of decimals; None keeps all of them.
-    bound : {"least", "most"}, optional
-        Use "least" behind the words *at least*, to round down, and "most" behind *at
-        most*, to round up. Otherwise the sentence could be false.
+    A tie is rounded away from zero, as in the JavaScript of every figure. With None in
+    place of a number of decimals, all of them are kept. Use the bound "least" behind
+    the words *at least*, to round down, and "most" behind *at most*, to round up.
+    Otherwise the sentence could be false.
 
     >>> number(-0.25), number(-0.0001), number(0.125), number(0.05, None)
     ('−0.25', '0.00', '0.13', '0.05')

@@ -123,8 +123,6 @@ def note_name(note: str) -> str:
 def rows(note: str | None = None, line: int | None = None) -> tuple[LedgerRow, ...]:
     """Return rows of the ledger in reading order: all, or those of a note or a line.
 
-    Examples
-    --------
     >>> row = rows("apple-walkthrough", 43)[-1]
     >>> row.printed, shown(row.chained), row.verdict
     ('0.81', '1.18', 'wrong')
@@ -148,24 +146,9 @@ def link(note: str, line: int, text: str = "") -> str:
     Use it in a sentence that `course.kit.prose.say` displays. The link is an HTML
     element, because Markdown's own links must lead to a heading. JupyterLab opens the
     notebook of the errata; the build of the site turns the target into an address that
-    the table reads.
+    the table reads. The link has the name of the note and the line unless it has a
+    `text`.
 
-    Parameters
-    ----------
-    note : str
-        The note, with or without ``.md``.
-    line : int
-        A line with numbers.
-    text : str, optional
-        Text of the link; the name of the note and the line by default.
-
-    Raises
-    ------
-    ValueError
-        If there is no such note, or the line has no number.
-
-    Examples
-    --------
     >>> link("apple-walkthrough", 43)
     '<a href="errata.ipynb#apple-walkthrough:43">apple-walkthrough, line 43</a>'
     """
@@ -179,8 +162,6 @@ def link(note: str, line: int, text: str = "") -> str:
 def counts(*fields: str) -> Counter:
     """Count the rows by one or more of their fields.
 
-    Examples
-    --------
     >>> counts("note", "verdict")["multi-head-operation.md", "copy-miscopied"]
     3
     """
@@ -190,8 +171,6 @@ def counts(*fields: str) -> Counter:
 def shown(value: float | None) -> str:
     """Write a recomputed value for a reader, with at most six decimals.
 
-    Examples
-    --------
     >>> shown(1.18), shown(-1e-9), shown(2 / 3), shown(None)
     ('1.18', '0', '0.666667', '')
     """

@@ -83,17 +83,10 @@ def pairs(first: Figures, second: Figures) -> Figures:
 
 
 def entries(name: str, *axes: Sequence[str] | int) -> NDArray[np.object_]:
-    """Name the entries of an array.
+    """Name the entries of an array by the labels of each axis.
 
-    Parameters
-    ----------
-    name : str
-        Name of the array.
-    *axes : sequence of str, or int
-        Labels of each axis; an integer is the length of an axis counted from 1.
+    An integer is the length of an axis whose labels count from 1.
 
-    Examples
-    --------
     >>> entries("K", ["the", "cat"], 3)[1]
     array(['K[cat][1]', 'K[cat][2]', 'K[cat][3]'], dtype=object)
     """

@@ -65,8 +65,6 @@ def _unit(printed: str) -> Decimal:
 def is_rounded(printed: str, value: float) -> bool:
     """Return whether `printed` is `value`, exact or correctly rounded.
 
-    Examples
-    --------
     >>> is_rounded("0.13", 0.125), is_rounded("0.12", 0.125), is_rounded("0.12", 0.126)
     (True, True, False)
     """

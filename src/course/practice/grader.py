@@ -144,15 +144,11 @@ def _explains(
     arrays = (each.array for each in got if each.array is not None)
     if not any(np.isfinite(array).any() for array in arrays):
         return False  # there are many reasons for an error or NaN
-    return any(_agrees(task, version, got, tried) for version in wrong.versions)
-
-
-def _agrees(
-    task: FunctionTask, function: Function, got: list[Outcome], tried: Sequence[Inputs]
-) -> bool:
-    """Return whether a function has these outcomes; stop at the first difference."""
-    pairs = zip(got, tried, strict=True)
-    return all(same(g, task.outcomes(function, [inputs])[0]) for g, inputs in pairs)
+    pairs = list(zip(got, tried, strict=True))
+    return any(  # one input after another, up to the first difference
+        all(same(g, task.outcomes(version, [inputs])[0]) for g, inputs in pairs)
+        for version in wrong.versions
+    )
 
 
 def judge(

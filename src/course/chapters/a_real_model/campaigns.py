@@ -15,10 +15,9 @@ from typing import NamedTuple
 import numpy as np
 
 import language_model
-from course.chapters.a_real_model import experiments, tables
+from course.chapters.a_real_model import experiments
 from course.chapters.a_real_model.experiments import ROOM, model
 from course.chapters.a_real_model.measures import measures as measures_of
-from course.chapters.a_real_model.tables import Row
 from course.chapters.a_real_model.texts import (
     OTHER_TEXTS,
     QUOTED,
@@ -29,8 +28,9 @@ from course.chapters.a_real_model.texts import (
     before,
     senses,
 )
-from course.kit import real_maps
+from course.kit import real_maps, tables
 from course.kit.arrays import Array
+from course.kit.tables import Row
 from language_model.model import Head, Knobs, Layer, Model
 from transformer import executors
 from transformer.stored_files import write_table

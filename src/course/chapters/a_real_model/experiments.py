@@ -10,11 +10,10 @@ from pathlib import Path
 import numpy as np
 
 import language_model
-from course.chapters.a_real_model import tables
-from course.chapters.a_real_model.tables import Row
-from course.kit import real_maps
+from course.kit import real_maps, tables
 from course.kit.arrays import Array
 from course.kit.real_maps import HEADS, LAYERS, SENTENCES, Stored
+from course.kit.tables import Row
 from language_model import probabilities
 
 ROOM = Path(__file__).parent
@@ -83,16 +82,10 @@ def cost_of_one_layer(beta: float) -> Array:
     return np.array(found)
 
 
-def spread_of_scores(quantile: str = "median") -> Array:
-    """Return a quantile of the standard deviation of a row of raw scores.
-
-    Returns
-    -------
-    ndarray, shape (texts, layers)
-    """
+def spread_of_scores() -> Array:
+    """Return the median standard deviation of a row of raw scores, (texts, layers)."""
     rows = rows_of("spread", first_token="with")
-    values = [row[quantile] for row in rows]
-    return np.reshape(values, (-1, LAYERS))
+    return np.reshape([row["median"] for row in rows], (-1, LAYERS))
 
 
 # --- heads ----------------------------------------------------------------------------

@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from course.kit import tables
 from course.kit.arrays import Array
-from transformer.storage import ABLATIONS, ACCURACY, ALIGNMENT, CALIBRATION
-from transformer.stored_files import read_table
+from transformer.storage import ABLATIONS, ACCURACY, ALIGNMENT, CALIBRATION, SEEDS
 
 NAMES = {
     "full": "the full machine",
@@ -26,10 +26,10 @@ def results(steps: int) -> dict[str, dict[str, Array]]:
     seed.
     """
     found: dict[str, dict[str, list[float]]] = {}
-    for row in read_table(ABLATIONS):
-        if int(row["steps"]) == steps and row["variant"] in NAMES:
+    for row in tables.read(ABLATIONS):
+        if row["steps"] == steps and row["variant"] in NAMES:
             sets = found.setdefault(NAMES[row["variant"]], {})
-            sets.setdefault(row["set"], []).append(float(row["exact_match"]))
+            sets.setdefault(row["set"], []).append(row["exact_match"])
     return {v: {s: np.array(x) for s, x in sets.items()} for v, sets in found.items()}
 
 
@@ -51,17 +51,18 @@ def accuracy(by: str = "set", only: str | None = None) -> dict[str, Share]:
     The sentences are grouped `by` "set" or "kind". Groups by kind contain both sets,
     unless `only` names one: "held-out sentences" or "held-out pairs".
     """
-    rows = [row for row in read_table(ACCURACY) if only in (None, row["set"])]
-    seeds = max(int(row["seed"]) for row in rows) + 1
-    asked: dict[str, int] = {}
-    right: dict[str, Array] = {}
-    for row in rows:
-        name = row[by]
-        counts = right.setdefault(name, np.zeros(seeds, int))
-        counts[int(row["seed"])] += int(row["right"])
-        if row["seed"] == "0":  # every seed translates the same sentences
-            asked[name] = asked.get(name, 0) + int(row["sentences"])
-    return {name: Share(asked[name], right[name]) for name in right}
+    rows = [row for row in tables.read(ACCURACY) if only in (None, row["set"])]
+    found = {}
+    for name in dict.fromkeys(row[by] for row in rows):
+        of_seeds = [
+            [row for row in rows if (row[by], row["seed"]) == (name, seed)]
+            for seed in SEEDS
+        ]
+        right = [sum(row["right"] for row in mine) for mine in of_seeds]
+        # every seed translates the same sentences
+        sentences = sum(row["sentences"] for row in of_seeds[0])
+        found[name] = Share(int(sentences), np.array(right, int))
+    return found
 
 
 def calibration() -> dict[str, dict[str, Array]]:
@@ -72,14 +73,12 @@ def calibration() -> dict[str, dict[str, Array]]:
     ``elle_ends_right``, the number of sentences whose translation agrees with that
     pronoun to the end.
     """
-    rows = read_table(CALIBRATION)
-    seeds = len({row["seed"] for row in rows})
+    rows = tables.read(CALIBRATION)
+    shape = len(SEEDS), -1
     names = [name for name in rows[0] if name not in ("seed", "set", "reason")]
     return {
         reason: {
-            name: np.array(
-                [float(r[name]) for r in rows if r["reason"] == reason]
-            ).reshape(seeds, -1)
+            name: np.reshape([r[name] for r in rows if r["reason"] == reason], shape)
             for name in names
         }
         for reason in dict.fromkeys(row["reason"] for row in rows)
@@ -96,9 +95,6 @@ class HeadAlignment(NamedTuple):
 
 def alignment() -> HeadAlignment:
     """Return the share of aligned words for each cross-attention head."""
-    rows = read_table(ALIGNMENT)
-    seeds = sorted({row["seed"] for row in rows})
-    heads = [[float(r["largest"]) for r in rows if r["seed"] == s] for s in seeds]
-    return HeadAlignment(
-        np.array(heads), float(rows[0]["chance"]), float(rows[0]["diagonal"])
-    )
+    rows = tables.read(ALIGNMENT)
+    heads = [[r["largest"] for r in rows if r["seed"] == seed] for seed in SEEDS]
+    return HeadAlignment(np.array(heads), rows[0]["chance"], rows[0]["diagonal"])

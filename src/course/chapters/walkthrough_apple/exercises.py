@@ -5,6 +5,7 @@ import numpy as np
 from attention import softmax
 from course.chapters.walkthrough_apple.experiments import FOCUS, SCALE
 from course.chapters.walkthrough_apple.tables import (
+    NAMES,
     SUBSCRIPT,
     exponentials,
     matrix,
@@ -15,7 +16,6 @@ from course.notes import APPLE
 from course.widgets.exercise import Exercise, Slip, decimal, dot_steps
 from course.widgets.operands import Grid, entry_of_product, softmax_of_row
 
-_NAMES = {"Q": "query", "K": "key", "V": "value"}
 _NUMBERS = {0: "first", 1: "second", 2: "third", 3: "fourth"}
 
 
@@ -33,7 +33,7 @@ def projection(head: int, kind: str, column: int = 0) -> Exercise:
     )
     return Exercise(
         f"{kind}{head + 1}-{column}",
-        f"Work out the {_NUMBERS[column]} component of apple’s {_NAMES[kind]} in "
+        f"Work out the {_NUMBERS[column]} component of apple’s {NAMES[kind]} in "
         f"head {head + 1}. Mark one row or column in each matrix.",
         operands=operands,
         truth=operands.truth,

@@ -14,8 +14,10 @@ from pathlib import Path
 import numpy as np
 
 from attention import softmax
+from course.kit import tables
 from course.kit.arrays import Array
-from transformer.stored_files import read_table, write_table
+from course.kit.tables import Row
+from transformer.stored_files import write_table
 
 TOKENS, WIDTH, D_V = 8, 32, 8
 RATES = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
@@ -107,9 +109,7 @@ def late_loss(setting: Setting, seeds: int = 3) -> float:
     return float(np.mean([train(setting, seed=s)[-20:].mean() for s in range(seeds)]))
 
 
-def sweep(
-    d_ks: tuple[int, ...] = (16, 64, 128, 256, 512),
-) -> list[dict[str, float | str]]:
+def sweep() -> list[Row]:
     """Return the late loss for every learning rate, with and without division.
 
     The sweep takes a minute on one core.
@@ -121,23 +121,15 @@ def sweep(
             "rate": rate,
             "loss": late_loss(make(d_k, rate)),
         }
-        for d_k in d_ks
+        for d_k in (16, 64, 128, 256, 512)
         for make in (scaled, unscaled)
         for rate in RATES
     ]
 
 
-def stored_sweep() -> list[dict[str, float | str]]:
+def stored_sweep() -> list[Row]:
     """Return the stored results of `sweep`."""
-    return [
-        {
-            "d_k": int(row["d_k"]),
-            "way": row["way"],
-            "rate": float(row["rate"]),
-            "loss": float(row["loss"]),
-        }
-        for row in read_table(STORED)
-    ]
+    return tables.read(STORED)
 
 
 def main() -> None:
