@@ -128,9 +128,9 @@ class Measurement(NamedTuple):
         return SURE * statistics.stdev(self.values) / len(self.values) ** 0.5
 
 
-def register(path: Path = CSV) -> list[Claim]:
+def register() -> list[Claim]:
     """Return every row of the register."""
-    with path.open(encoding="utf-8", newline="") as file:
+    with CSV.open(encoding="utf-8", newline="") as file:
         return [Claim(**row) for row in csv.DictReader(file)]
 
 

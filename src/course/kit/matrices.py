@@ -45,40 +45,21 @@ def text_width(text: str, size: float = FONT) -> float:
 class Matrix:
     """A matrix to draw.
 
-    Parameters
-    ----------
-    values : array_like, shape (n, m)
-        The entries; a vector is drawn as one row.
-    name : str
-        Written above the matrix in its colour. Use mathtext for a single symbol only:
-        in the page's fonts it loses spaces between words and breaks roots.
-    rows, columns : sequence of str
-        Labels, such as tokens; none by default.
-    role : str
-        Role in `course.kit.look` that colours the name, brackets and numbers.
-    fill : {"weights", "signed"}, optional
-        Colour scale of the cells: "weights" runs from 0 to 1 and adds a bar as long as
-        the weight, "signed" is centred on 0.
-    decimals : int
-        Decimals of the numbers.
-    note : str
-        A line below the matrix, such as its shape.
-    limit : float, optional
-        Largest magnitude of a signed scale; by default the largest of ``values``.
-    marked : sequence of (int, int)
-        Cells to frame.
+    Use mathtext in the name for a single symbol only: in the page's fonts it loses
+    spaces between words and breaks roots. The scale "weights" runs from 0 to 1 and adds
+    a bar as long as the weight; "signed" is centred on 0.
     """
 
-    values: ArrayLike
-    name: str = ""
-    rows: Sequence[str] = ()
+    values: ArrayLike  # shape (n, m); a vector is drawn as one row
+    name: str = ""  # above the matrix, in its colour
+    rows: Sequence[str] = ()  # labels, such as tokens
     columns: Sequence[str] = ()
-    role: str = "ink"
-    fill: Fill | None = None
+    role: str = "ink"  # in `course.kit.look`: colours name, brackets, numbers
+    fill: Fill | None = None  # colour scale of the cells
     decimals: int = 2
-    note: str = ""
-    limit: float | None = None
-    marked: Sequence[tuple[int, int]] = ()
+    note: str = ""  # a line below the matrix, such as its shape
+    limit: float | None = None  # largest magnitude of a signed scale
+    marked: Sequence[tuple[int, int]] = ()  # cells to frame
 
     @cached_property
     def array(self) -> NDArray[np.float64]:

@@ -28,12 +28,11 @@ from course.chapters.a_real_model.texts import (
     before,
     senses,
 )
-from course.kit import real_maps, tables
+from course.kit import real_maps
 from course.kit.arrays import Array
-from course.kit.tables import Row
 from language_model.model import Head, Knobs, Layer, Model
 from transformer import executors
-from transformer.stored_files import write_table
+from transformer.stored_files import NumberRow, read_numbers, write_table
 
 BETAS = (0, 1 / 8, 1 / 4, 1 / 2, 0.8, 1, 1.25, 2, 4, 8)
 LAYERS, HEADS = real_maps.LAYERS, real_maps.HEADS
@@ -62,7 +61,7 @@ def loss(tokens: Sequence[int], knobs: Knobs | None = None, **begin: object) -> 
 # --- sharpness ------------------------------------------------------------------------
 
 
-def sharpness(text: str) -> Iterator[Row]:
+def sharpness(text: str) -> Iterator[NumberRow]:
     """Yield the loss with a changed sharpness in all layers, then in one layer."""
     tokens = tokens_of(TEXTS[text])
     vectors = model()[0].read(tokens, keep=["vectors"]).vectors
@@ -78,7 +77,7 @@ def sharpness(text: str) -> Iterator[Row]:
             yield {"text": text, "layer": layer, "beta": beta, "loss": round(found, 4)}
 
 
-def spread(text: str) -> Iterator[Row]:
+def spread(text: str) -> Iterator[NumberRow]:
     """Yield quantiles of the standard deviation of a row of raw scores, by layer.
 
     Every row has at least 17 keys. The quantiles are with and without the first token,
@@ -117,7 +116,7 @@ def random_words(seed: int) -> list[int]:
     return [*drawn, *drawn]
 
 
-def measures(_: str) -> Iterator[Row]:
+def measures(_: str) -> Iterator[NumberRow]:
     """Yield the `measures` of each head: the mean and the minimum over texts.
 
     Random words give the induction measure; the six texts give the other measures.
@@ -131,7 +130,7 @@ def measures(_: str) -> Iterator[Row]:
             if (name == "induction") == (text in WORDS):
                 found.setdefault(name, []).append(values)
     for layer, head in EVERY:
-        row: Row = {"layer": layer, "head": head}
+        row: NumberRow = {"layer": layer, "head": head}
         for name, values in found.items():
             of_head = np.array(values)[:, layer, head]
             row[name] = round(float(of_head.mean()), 3)
@@ -139,7 +138,7 @@ def measures(_: str) -> Iterator[Row]:
         yield row
 
 
-def by_text(text: str) -> Iterator[Row]:
+def by_text(text: str) -> Iterator[NumberRow]:
     """Yield how the heads of each layer attend to the first and to earlier tokens.
 
     The heads for the previous token are the four with the largest mean over `TEXTS`.
@@ -165,7 +164,7 @@ def top_heads(measure: str, count: int) -> list[Head]:
     return experiments.top(experiments.measure(measure), count)
 
 
-def induction(seed: int) -> Iterator[Row]:
+def induction(seed: int) -> Iterator[NumberRow]:
     """Yield losses of repeated words with induction heads off, or other heads off."""
     tokens, rng = random_words(seed), np.random.default_rng(seed)
     chosen = top_heads("induction", 10)
@@ -191,7 +190,7 @@ def induction(seed: int) -> Iterator[Row]:
         }
 
 
-def ordinary(text: str) -> Iterator[Row]:
+def ordinary(text: str) -> Iterator[NumberRow]:
     """Yield a text's loss increase without the best induction head or a random head."""
     tokens, rng = tokens_of(TEXTS[text])[:ORDINARY], np.random.default_rng(0)
     named = top_heads("induction", 1)[0]
@@ -227,7 +226,7 @@ def average_outputs(without: str) -> Array:
     return np.concatenate(outputs, axis=2).mean(axis=2)
 
 
-def switches(text: str) -> Iterator[Row]:
+def switches(text: str) -> Iterator[NumberRow]:
     """Yield the loss increase if one head returns 0, or its average output.
 
     For random words only the second half counts.
@@ -255,7 +254,7 @@ def switches(text: str) -> Iterator[Row]:
         }
 
 
-def quotation(_: str) -> Iterator[Row]:
+def quotation(_: str) -> Iterator[NumberRow]:
     """Yield the cost of switching off the quotation head, or one of ten other heads.
 
     The quotation head has the largest cost in the dialogue minus cost in the story, in
@@ -352,7 +351,7 @@ def columns(heads: Sequence[int] | Array, d_k: int) -> Array:
     return (np.asarray(heads)[:, None] * d_k + np.arange(d_k)).ravel()
 
 
-def output_matrix(text: str) -> Iterator[Row]:
+def output_matrix(text: str) -> Iterator[NumberRow]:
     """Yield the loss and the number of equal next words for each change of W_O."""
     tokens = tokens_of(TEXTS[text])
     begun, unchanged = tokens[:24], None
@@ -438,7 +437,7 @@ def follows(pairs: Sequence[Pair], knobs: Knobs | None = None) -> float:
     return right / len(pairs)
 
 
-def who_is_it(question: str) -> Iterator[Row]:
+def who_is_it(question: str) -> Iterator[NumberRow]:
     """Choose the best of 270 heads on half of the pairs, and test it on the others."""
     pairs, rng = pairs_of(question), np.random.default_rng(0)
     found = looks(pairs)
@@ -473,7 +472,7 @@ def who_is_it(question: str) -> Iterator[Row]:
         yield {"question": question, "quantity": name, "value": float(f"{value:.4g}")}
 
 
-def model_follows(question: str) -> Iterator[Row]:
+def model_follows(question: str) -> Iterator[NumberRow]:
     """Yield `follows` of the model with all heads, and without ten of the heads."""
     rng = np.random.default_rng(0)
     shares = points(looks(pairs_of(question)).last)[0].mean(axis=0)
@@ -481,14 +480,14 @@ def model_follows(question: str) -> Iterator[Row]:
     drawn = [EVERY[i] for i in rng.choice(len(EVERY), 10, replace=False)]
     cuts = {"none": [], "ten": best, "ten at random": drawn}
     for name, heads in cuts.items():
-        row: Row = {"question": question, "off": name}
+        row: NumberRow = {"question": question, "off": name}
         for of, others in (("follows", False), ("follows_others", True)):
             pairs = pairs_of(question, others=others)
             row[of] = round(follows(pairs, off(*heads)), 4)
         yield row
 
 
-def other_pairs(question: str) -> Iterator[Row]:
+def other_pairs(question: str) -> Iterator[NumberRow]:
     """Yield whether a question's best head is right in each pair of another author."""
     best = int(points(looks(pairs_of(question)).last)[0].mean(axis=0).argmax())
     right, _ = points(looks(pairs_of(question, others=True)).last)
@@ -502,7 +501,7 @@ def other_pairs(question: str) -> Iterator[Row]:
         }
 
 
-def shown_pairs(question: str) -> Iterator[Row]:
+def shown_pairs(question: str) -> Iterator[NumberRow]:
     """Yield the weights of the best head of a question, for every sentence."""
     pairs = pairs_of(question)
     found = looks(pairs)
@@ -566,7 +565,7 @@ def of_two_senses(word: str) -> tuple[tuple[str, ...], Array]:
     return one + two, np.arange(len(one + two)) < len(one)
 
 
-def two_senses(word: str) -> Iterator[Row]:
+def two_senses(word: str) -> Iterator[NumberRow]:
     """Yield for each layer how well a word's vectors separate its two senses."""
     sentences, labels = of_two_senses(word)
     vectors, rng = places(sentences, -1), np.random.default_rng(0)
@@ -588,7 +587,7 @@ def two_senses(word: str) -> Iterator[Row]:
         }
 
 
-def plane(word: str) -> Iterator[Row]:
+def plane(word: str) -> Iterator[NumberRow]:
     """Yield a word's vectors at six layers, in the plane of their largest spread."""
     sentences, labels = of_two_senses(word)
     every = places(sentences, -1)
@@ -596,7 +595,7 @@ def plane(word: str) -> Iterator[Row]:
         yield from _in_plane(every[layer].astype(float), layer, labels)
 
 
-def _in_plane(vectors: Array, layer: int, labels: Array) -> Iterator[Row]:
+def _in_plane(vectors: Array, layer: int, labels: Array) -> Iterator[NumberRow]:
     vectors -= vectors.mean(axis=0)
     _, sizes, axes = np.linalg.svd(vectors, full_matrices=False)
     flat = vectors @ axes[:2].T
@@ -612,7 +611,7 @@ def _in_plane(vectors: Array, layer: int, labels: Array) -> Iterator[Row]:
         }
 
 
-def blocks(word: str) -> Iterator[Row]:
+def blocks(word: str) -> Iterator[NumberRow]:
     """Yield how well a word's senses separate if three layers have no attention."""
     sentences, labels = of_two_senses(word)
     nothing = np.zeros_like(model()[0].layers[0].W_O)
@@ -632,7 +631,7 @@ def blocks(word: str) -> Iterator[Row]:
 # --- sentences whose maps are stored --------------------------------------------------
 
 
-def sentence(name: str) -> Iterator[Row]:
+def sentence(name: str) -> Iterator[NumberRow]:
     """Store the words, the likeliest next words and all maps of a sentence; no rows."""
     real_maps.write(name, experiments.read(name))
     return iter(())
@@ -644,7 +643,7 @@ def sentence(name: str) -> Iterator[Row]:
 class Campaign(NamedTuple):
     """`run` yields the table rows of one of `tasks`; `minutes` are for one core."""
 
-    run: Callable[..., Iterator[Row]]
+    run: Callable[..., Iterator[NumberRow]]
     tasks: Sequence[object]
     minutes: float
 
@@ -674,7 +673,7 @@ CAMPAIGNS = {
 """All campaigns. A campaign comes after the campaigns whose tables it reads."""
 
 
-def rows_of(task: tuple[str, object]) -> list[Row]:
+def rows_of(task: tuple[str, object]) -> list[NumberRow]:
     """Return the rows of one task of a campaign."""
     name, given = task
     return list(CAMPAIGNS[name].run(given))
@@ -695,7 +694,7 @@ def main(arguments: Sequence[str]) -> None:
         found = executors.gather(rows_of, [(name, task) for task in campaign.tasks])
         if rows := [row for each in found for row in each]:
             write_table(ROOM / f"{name}.csv", rows)
-            tables.read.cache_clear()
+            read_numbers.cache_clear()
 
 
 if __name__ == "__main__":

@@ -10,22 +10,22 @@ from pathlib import Path
 import numpy as np
 
 import language_model
-from course.kit import real_maps, tables
+from course.kit import real_maps
 from course.kit.arrays import Array
 from course.kit.real_maps import HEADS, LAYERS, SENTENCES, Stored
-from course.kit.tables import Row
 from language_model import probabilities
+from transformer.stored_files import NumberRow, read_numbers
 
 ROOM = Path(__file__).parent
 NEXT = 8
 """Number of likeliest next words that are kept for each sentence."""
 
 
-def rows_of(name: str, **where: str | float) -> list[Row]:
+def rows_of(name: str, **where: str | float) -> list[NumberRow]:
     """Return the rows of a stored table whose columns have the values in `where`."""
     return [
         row
-        for row in tables.read(ROOM / f"{name}.csv")
+        for row in read_numbers(ROOM / f"{name}.csv")
         if all(row[column] == value for column, value in where.items())
     ]
 

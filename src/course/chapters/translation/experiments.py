@@ -195,28 +195,15 @@ def _pronoun(french: Sequence[str]) -> str | None:
 class Route(NamedTuple):
     """Shares of sentences when a head and a later head are patched.
 
-    Every number is a share of the sentences. The model chooses between *il* and *elle*
-    after the right French words; other words do not count.
-
-    Attributes
-    ----------
-    deleted : float
-        Right pronouns when the first head is off.
-    agree : float
-        First head off: the model chooses the pronoun of the noun to which the later
-        head gives more weight.
-    restored : float
-        Right pronouns when the first head is off, but the later head adds its vector
-        of the whole model.
-    replaced : float
-        Right pronouns when all heads are on, but the later head adds its vector of
-        the model without the first head.
+    The model chooses between *il* and *elle* after the right French words; other words
+    do not count. A restored head adds its vector of the whole model, a replaced head
+    adds its vector of the model without the first head.
     """
 
-    deleted: float
-    agree: float
-    restored: float
-    replaced: float
+    deleted: float  # right pronouns when the first head is off
+    agree: float  # then: pronouns of the noun to which the later head gives more weight
+    restored: float  # right when the first head is off and the later head is restored
+    replaced: float  # right when no head is off, but the later head is replaced
 
 
 def route(

@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course.kit import tables
 from course.kit.arrays import Array
 from transformer.storage import ABLATIONS, ACCURACY, ALIGNMENT, CALIBRATION, SEEDS
+from transformer.stored_files import read_numbers
 
 NAMES = {
     "full": "the full machine",
@@ -26,7 +26,7 @@ def results(steps: int) -> dict[str, dict[str, Array]]:
     seed.
     """
     found: dict[str, dict[str, list[float]]] = {}
-    for row in tables.read(ABLATIONS):
+    for row in read_numbers(ABLATIONS):
         if row["steps"] == steps and row["variant"] in NAMES:
             sets = found.setdefault(NAMES[row["variant"]], {})
             sets.setdefault(row["set"], []).append(row["exact_match"])
@@ -51,7 +51,7 @@ def accuracy(by: str = "set", only: str | None = None) -> dict[str, Share]:
     The sentences are grouped `by` "set" or "kind". Groups by kind contain both sets,
     unless `only` names one: "held-out sentences" or "held-out pairs".
     """
-    rows = [row for row in tables.read(ACCURACY) if only in (None, row["set"])]
+    rows = [row for row in read_numbers(ACCURACY) if only in (None, row["set"])]
     found = {}
     for name in dict.fromkeys(row[by] for row in rows):
         of_seeds = [
@@ -73,7 +73,7 @@ def calibration() -> dict[str, dict[str, Array]]:
     ``elle_ends_right``, the number of sentences whose translation agrees with that
     pronoun to the end.
     """
-    rows = tables.read(CALIBRATION)
+    rows = read_numbers(CALIBRATION)
     shape = len(SEEDS), -1
     names = [name for name in rows[0] if name not in ("seed", "set", "reason")]
     return {
@@ -95,6 +95,6 @@ class HeadAlignment(NamedTuple):
 
 def alignment() -> HeadAlignment:
     """Return the share of aligned words for each cross-attention head."""
-    rows = tables.read(ALIGNMENT)
+    rows = read_numbers(ALIGNMENT)
     heads = [[r["largest"] for r in rows if r["seed"] == seed] for seed in SEEDS]
     return HeadAlignment(np.array(heads), rows[0]["chance"], rows[0]["diagonal"])

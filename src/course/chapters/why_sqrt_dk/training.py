@@ -14,10 +14,8 @@ from pathlib import Path
 import numpy as np
 
 from attention import softmax
-from course.kit import tables
 from course.kit.arrays import Array
-from course.kit.tables import Row
-from transformer.stored_files import write_table
+from transformer.stored_files import NumberRow, read_numbers, write_table
 
 TOKENS, WIDTH, D_V = 8, 32, 8
 RATES = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
@@ -109,7 +107,7 @@ def late_loss(setting: Setting, seeds: int = 3) -> float:
     return float(np.mean([train(setting, seed=s)[-20:].mean() for s in range(seeds)]))
 
 
-def sweep() -> list[Row]:
+def sweep() -> list[NumberRow]:
     """Return the late loss for every learning rate, with and without division.
 
     The sweep takes a minute on one core.
@@ -127,9 +125,9 @@ def sweep() -> list[Row]:
     ]
 
 
-def stored_sweep() -> list[Row]:
+def stored_sweep() -> list[NumberRow]:
     """Return the stored results of `sweep`."""
-    return tables.read(STORED)
+    return read_numbers(STORED)
 
 
 def main() -> None:
