@@ -224,10 +224,11 @@ def _only(page: str, words: str) -> Claim:
 
 
 def _swept(claim: Claim) -> str:
+    seeds = f"{claim.count} {claim.unit} each{', runs that are stored' * claim.trained}"
     return "\n".join(
         (
             f"- **Quantity:** {_set(claim.quantity)}",
-            f"- **Settings:** {_set(_signed(claim.sizes))}; {_seeds(claim)}",
+            f"- **Settings:** {_set(_signed(claim.sizes))}; {seeds}",
             f"- **Mean:** {_signed(claim.holds)}",
             f"- **Limits:** {_set(claim.fails.rstrip('.'))}",
         )
@@ -269,11 +270,6 @@ def cited() -> str:
     """Return a table of the cited claims and their sources."""
     rows = [[_place(c), _sources(c.source)] for c in register() if not c.measured]
     return lookup(("claim", "source"), rows, "ll")
-
-
-def _seeds(claim: Claim) -> str:
-    stored = ", runs that are stored" * claim.trained
-    return f"{claim.count} {claim.unit} each{stored}"
 
 
 def _signed(text: str) -> str:

@@ -32,7 +32,6 @@ __all__ = [
     "CHECKED",
     "COLUMNS",
     "NOTES",
-    "STEPS",
     "VERDICTS",
     "DifferingReading",
     "LedgerRow",
@@ -51,18 +50,6 @@ __all__ = [
 
 COLUMNS = ("note", "line", "quantity", "printed", "chained", "from_source", "verdict")
 """Columns of the ledger as a file."""
-
-STEPS = (
-    "queries, keys, values",
-    "scores",
-    "scaled scores",
-    "softmax",
-    "weighted sum",
-    "concatenation",
-    "output projection",
-    "shapes",
-)
-"""Steps of the calculation whose printed figures are recomputed, in order."""
 
 _DECLARATIONS = {
     "handwritten-notes.md": handwritten_notes.declare,

@@ -67,6 +67,11 @@ class Verdict:
         return f"{text}<details><summary>The rest</summary>{rest}</details>"
 
 
+def sizes_to(most: int, count: int) -> Callable[[np.random.Generator], Any]:
+    """Return a function that draws `count` sizes from 1 to `most`."""
+    return lambda rng: tuple(rng.integers(1, most + 1, size=count).tolist())
+
+
 @dataclass(frozen=True)
 class FunctionTask:
     """One function to write, its known mistakes, and the inputs that it is judged on.

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from attention import softmax
 
@@ -77,24 +77,15 @@ def _matrix(draw: Draw, rows: int, columns: int, low: int, high: int) -> Matrix:
     return [[draw(low, high) for _ in range(columns)] for _ in range(rows)]
 
 
-def _product(left: Matrix, right: Matrix) -> Matrix:
-    columns = list(zip(*right, strict=True))
-    return [
-        [sum(x * y for x, y in zip(row, c, strict=True)) for c in columns]
-        for row in left
-    ]
-
-
-def _has_clear_scores(scores: list[int], largest: int) -> bool:
+def _has_clear_scores(scores: NDArray[np.int64], largest: int) -> bool:
     """Whether a row has three or more different scores in a range fit for readers."""
-    spread = max(scores) - min(scores)
-    within = max(map(abs, scores)) <= largest
-    return within and 3 <= spread <= largest and len(set(scores)) > 2
+    within = np.abs(scores).max() <= largest
+    return within and 3 <= np.ptp(scores) <= largest and len(np.unique(scores)) > 2
 
 
-def _has_clear_values(values: Matrix) -> bool:
+def _has_clear_values(values: ArrayLike) -> bool:
     """Whether the values of each column differ by more than 1."""
-    return all(max(c) - min(c) > 1 for c in zip(*values, strict=True))
+    return bool((np.ptp(values, axis=0) > 1).all())
 
 
 def problem(kind: int, seed: int) -> dict[str, Any]:
@@ -132,12 +123,10 @@ def _from_x(draw: Draw, sizes: Kind) -> dict[str, Any] | None:
         W_Q = _matrix(draw, sizes.d_model, sizes.d_k, -1, 1)
         W_K = _matrix(draw, sizes.d_model, sizes.d_k, -1, 1)
         W_V = _matrix(draw, sizes.d_model, sizes.d_v, -1, 2)
-        [query] = _product([X[row]], W_Q)
-        keys, values = _product(X[:seen], W_K), _product(X[:seen], W_V)
-        scores = [sum(q * k for q, k in zip(query, key, strict=True)) for key in keys]
+        scores = np.matmul(X[:seen], W_K) @ np.matmul(X[row], W_Q)
         if not _has_clear_scores(scores, sizes.largest):
             return None
-        if not _has_clear_values(values):
+        if not _has_clear_values(np.matmul(X[:seen], W_V)):
             return None
         for name, matrix in (("W_Q", W_Q), ("W_K", W_K), ("W_V", W_V)):
             drawn[name].append(matrix)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from course.practice.gallery import Gallery
-from course.practice.grader import FunctionTask
+from course.practice.grader import FunctionTask, sizes_to
 from course.practice.outcomes import NoNumbersError, agree, numbers
 
 MISTAKES = Gallery()
@@ -171,11 +171,6 @@ class Stream:
             tracemalloc.stop()
 
 
-def _draw_sizes(rng):
-    m, d_v = rng.integers(1, 8, size=2)
-    return int(m), int(d_v)
-
-
 def _draw_streams(rng, sizes):
     """Draw streams: ordinary, rising, falling, above 1,000, far below 0."""
     m, d_v = sizes
@@ -201,7 +196,7 @@ ONE_PASS = FunctionTask(
         (np.array([1000.0, 1002]), np.eye(2)),
         (np.zeros(3000), np.ones((3000, 8))),
     ),
-    draw_sizes=_draw_sizes,
+    draw_sizes=sizes_to(7, count=2),
     draw_inputs=_draw_streams,
     separates=lambda sizes: sizes[0] > 1,
     edge_sizes=((1, 1), (1, 3), (3, 1), (70, 3)),
