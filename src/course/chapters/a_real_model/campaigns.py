@@ -22,11 +22,11 @@ from course.chapters.a_real_model.texts import (
     OTHER_TEXTS,
     QUOTED,
     REPEATED,
+    SENSES,
     TEXTS,
     Pair,
     after,
     before,
-    senses,
 )
 from course.kit import real_maps
 from course.kit.arrays import Array
@@ -559,9 +559,9 @@ def places(sentences: Sequence[str], place: int, knobs: Knobs | None = None) -> 
     return np.array(every).swapaxes(0, 1)
 
 
-def of_two_senses(word: str) -> tuple[tuple[str, ...], Array]:
+def of_two_senses(word: str) -> tuple[list[str], Array]:
     """Return the sentences of a word, and which of them have its first sense."""
-    one, two = next((a, b) for name, a, b in senses() if name == word)
+    one, two = SENSES[word]
     return one + two, np.arange(len(one + two)) < len(one)
 
 
@@ -650,7 +650,6 @@ class Campaign(NamedTuple):
 
 WORDS = tuple(f"words {seed}" for seed in CHOSEN_ON)
 SWITCHED_IN = (*TEXTS, "words 10", "words 11")
-WORDS_OF_TWO = [word for word, *_ in senses()]
 CAMPAIGNS = {
     "sharpness": Campaign(sharpness, list(TEXTS), 4),
     "spread": Campaign(spread, list(TEXTS), 1),
@@ -665,9 +664,9 @@ CAMPAIGNS = {
     "other_pairs": Campaign(other_pairs, list(QUESTIONS), 4),
     "model_follows": Campaign(model_follows, ["before, it"], 2),
     "shown_pairs": Campaign(shown_pairs, ["after", "before, it"], 1),
-    "two_senses": Campaign(two_senses, WORDS_OF_TWO, 2),
+    "two_senses": Campaign(two_senses, list(SENSES), 2),
     "plane": Campaign(plane, ["bank"], 1),
-    "blocks": Campaign(blocks, WORDS_OF_TWO, 5),
+    "blocks": Campaign(blocks, list(SENSES), 5),
     "sentences": Campaign(sentence, list(real_maps.SENTENCES), 1),
 }
 """All campaigns. A campaign comes after the campaigns whose tables it reads."""

@@ -5,7 +5,6 @@ begins with a word that no experiment compares.
 """
 
 import json
-from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
@@ -153,12 +152,8 @@ def before(word: str = "it", *, others: bool = False) -> list[Pair]:
     return pairs
 
 
-SENSES = {name: tuple(each) for name, each in _STORED["senses"].items()}
-"""Sentences that end with an ambiguous word, by the word and its sense."""
-
-
-def senses() -> Iterator[tuple[str, tuple[str, ...], tuple[str, ...]]]:
-    """Yield each word with the sentences of its first and of its second sense."""
-    names = iter(SENSES)
-    for name, other in zip(names, names, strict=True):
-        yield name, SENSES[name], SENSES[other]
+_EACH = iter(_STORED["senses"].items())
+SENSES: dict[str, tuple[list[str], list[str]]] = {
+    word: (one, two) for (word, one), (_, two) in zip(_EACH, _EACH, strict=True)
+}
+"""Sentences with the first and the second sense of their last word, by this word."""
