@@ -239,9 +239,10 @@ def route(
 
 
 def chooses_right(found: Sequence[Reference], weights: Tree, config: Config) -> Array:
-    """Return for each sentence whether the right one of *il* and *elle* has more logit.
+    """Return for each sentence whether the right pronoun has the larger logit.
 
-    The decoder gets the right French words before the pronoun.
+    The choice is between *il* and *elle*. The decoder gets the right French words
+    before the pronoun.
     """
     batch = batch_of([one.sentence for one in found])
     logits, _ = forward(batch.source, batch.target, weights, config)
@@ -264,7 +265,7 @@ def _added(
 
 
 def multiplications(n: int, d_model: int, d_ff: int) -> Mapping[str, int]:
-    """Return the numbers of multiplications of one encoder layer, by its parts."""
+    """Return the number of multiplications of each part of one encoder layer."""
     return {
         "projections": 4 * n * d_model**2,
         "scores and mixing": 2 * n**2 * d_model,
