@@ -38,14 +38,14 @@ import re
 import statistics
 import sys
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
 from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
-from course.kit.prose import MINUS, lookup, scientific
+from course.kit.prose import MINUS, folded, lookup, scientific
 from course.kit.threads import one_thread
 from transformer import executors, stored_files
 
@@ -128,9 +128,9 @@ class Measurement(NamedTuple):
         return SURE * statistics.stdev(self.values) / len(self.values) ** 0.5
 
 
-def register(path: Path = CSV) -> list[Claim]:
+def register() -> list[Claim]:
     """Return every row of the register."""
-    with path.open(encoding="utf-8", newline="") as file:
+    with CSV.open(encoding="utf-8", newline="") as file:
         return [Claim(**row) for row in csv.DictReader(file)]
 
 
@@ -171,29 +171,19 @@ def function_of(claim: Claim) -> Callable[..., float]:
     return getattr(import_module(f"course.chapters.{room}.claims"), name)
 
 
-def recompute(claim: Claim, sizes: str = "", seeds: int = 0) -> Iterator[Measurement]:
-    """Measure a claim anew.
+def recompute(claim: Claim, sizes: str = "", seeds: int = 0) -> list[Measurement]:
+    """Measure a claim anew, at every combination of its sizes.
 
-    Parameters
-    ----------
-    claim : Claim
-        A measured claim.
-    sizes : str
-        Sizes in the form of the register; by default the sizes of the claim.
-    seeds : int
-        Number of seeds; by default, and always for stored runs, ``claim.count``.
-
-    Yields
-    ------
-    Measurement
-        For every combination of sizes.
+    `sizes` have the form of the register; without them, the claim has its own. Without
+    a number of seeds, and always for stored runs, there are ``claim.count`` seeds.
     """
     measure = function_of(claim)
-    for setting in settings(sizes or claim.sizes):
-        count = range(claim.count if claim.stored else seeds or claim.count)
-        with one_thread():
-            values = [float(measure(seed, **setting)) for seed in count]
-        yield Measurement(setting, values)
+    count = range(claim.count if claim.stored else seeds or claim.count)
+    with one_thread():
+        return [
+            Measurement(setting, [float(measure(seed, **setting)) for seed in count])
+            for setting in settings(sizes or claim.sizes)
+        ]
 
 
 def keeps(found: Measurement, bound: str) -> bool:
@@ -220,23 +210,10 @@ def limits(bound: str) -> tuple[float, float]:
 def swept(page: str, *words: str) -> str:
     """Return a fold with the sizes of claims, for use beside their sentences.
 
-    Parameters
-    ----------
-    page : str
-        Page of the claims, as in the register.
-    *words : str
-        For each claim, words of its row that no other row of the page has.
-
-    Raises
-    ------
-    ValueError
-        If no row of the page has the words, or several rows have them.
+    For each claim, `words` are words of its row that no other row of the page has.
     """
-    found = "\n\n".join(_swept(_only(page, each)) for each in words)
-    return (
-        '<details class="hide">\n<summary>How far this was tested</summary>\n\n'
-        f"{found}\n\n</details>"
-    )
+    found = (_swept(_only(page, each)) for each in words)
+    return folded("How far this was tested", *found)
 
 
 def _only(page: str, words: str) -> Claim:
@@ -247,10 +224,11 @@ def _only(page: str, words: str) -> Claim:
 
 
 def _swept(claim: Claim) -> str:
+    seeds = f"{claim.count} {claim.unit} each{', runs that are stored' * claim.trained}"
     return "\n".join(
         (
             f"- **Quantity:** {_set(claim.quantity)}",
-            f"- **Settings:** {_set(_signed(claim.sizes))}; {_seeds(claim)}",
+            f"- **Settings:** {_set(_signed(claim.sizes))}; {seeds}",
             f"- **Mean:** {_signed(claim.holds)}",
             f"- **Limits:** {_set(claim.fails.rstrip('.'))}",
         )
@@ -271,10 +249,7 @@ def results() -> dict[tuple[str, ...], tuple[float, float]]:
 def result_of(claim: Claim) -> tuple[float, float]:
     """Return the least and the largest stored mean over the sizes of a claim.
 
-    Raises
-    ------
-    LookupError
-        If the claim was not measured since its row changed.
+    If the claim was not measured since its row changed, this is a LookupError.
     """
     found = results().get((claim.function, claim.sizes, claim.seeds))
     if found is None:
@@ -295,11 +270,6 @@ def cited() -> str:
     """Return a table of the cited claims and their sources."""
     rows = [[_place(c), _sources(c.source)] for c in register() if not c.measured]
     return lookup(("claim", "source"), rows, "ll")
-
-
-def _seeds(claim: Claim) -> str:
-    stored = ", runs that are stored" * claim.trained
-    return f"{claim.count} {claim.unit} each{stored}"
 
 
 def _signed(text: str) -> str:
@@ -365,11 +335,6 @@ def _sources(keys: str) -> str:
     return f"{'; '.join(names)} ([Sources](sources.md))"
 
 
-def measured_anew(claim: Claim, seeds: int) -> list[Measurement]:
-    """Measure a claim at all its sizes."""
-    return list(recompute(claim, seeds=seeds))
-
-
 def store(claims: list[Claim], found: list[list[Measurement]]) -> None:
     """Store the least and the largest mean of each claim."""
     rows: dict[tuple[str, ...], stored_files.Row] = {}
@@ -394,7 +359,7 @@ def main(arguments: Sequence[str]) -> int:
     )
     asked = parser.parse_args(arguments)
     rows, status = [claim for claim in register() if claim.measured], 0
-    every = executors.gather(partial(measured_anew, seeds=asked.seeds), rows)
+    every = executors.gather(partial(recompute, seeds=asked.seeds), rows)
     if not asked.seeds:
         store(rows, every)
     for claim, each in zip(rows, every, strict=True):

@@ -9,11 +9,13 @@ stored file with its digest, so it finds a digit that was changed by hand. The c
 import csv
 import io
 from collections.abc import Mapping, Sequence
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
 DIGESTS = "SHA256SUMS"
 Row = Mapping[str, str | int | float | bool]
+NumberRow = dict[str, float | str]
 
 
 def write_file(path: Path, content: bytes) -> None:
@@ -58,3 +60,19 @@ def read_table(path: Path) -> list[dict[str, str]]:
     """Return the rows of a CSV file."""
     with path.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
+
+
+@cache
+def read_numbers(path: Path) -> list[NumberRow]:
+    """Return the rows of a CSV file whose numbers are read as numbers."""
+    return [
+        {name: _number_or_text(text) for name, text in row.items()}
+        for row in read_table(path)
+    ]
+
+
+def _number_or_text(text: str) -> float | str:
+    try:
+        return float(text)
+    except ValueError:
+        return text

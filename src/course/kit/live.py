@@ -39,15 +39,8 @@ def say_what_brings_a_widget_back() -> None:
 def show_live(figure: Figure) -> Callable[[], None]:
     """Show a figure, and return a function that redraws it in the same place.
 
-    Parameters
-    ----------
-    figure : Figure
-        The figure to show. pyplot closes it, so that it does not appear a second time.
-
-    Returns
-    -------
-    callable
-        Call it after each change of the figure. A page keeps the last state.
+    pyplot closes the figure, so that it does not appear a second time. Call the
+    function after each change of the figure. A page keeps the last state.
     """
     plt.close(figure)
     handle = display(figure, display_id=True)
@@ -64,13 +57,8 @@ def counted(items: Collection[T], what: str) -> Iterable[T]:
     """Return an iterable over items that shows its progress in a notebook.
 
     Use it in cells that take longer than two seconds. The progress disappears when the
-    cell ends, and a build of the site never shows it.
-
-    Parameters
-    ----------
-    items : collection
-    what : str
-        Name of the items, for the reader: ``"runs"``.
+    cell ends, and a build of the site never shows it. `what` names the items for the
+    reader: ``"runs"``.
     """
     return tqdm(
         items,

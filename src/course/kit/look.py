@@ -100,19 +100,18 @@ def mix(low: str, high: str, shares: ArrayLike) -> list[str]:
     return _from_oklab(start + (end - start) * np.asarray(shares)[:, None])
 
 
-def _ramp(low: str, high: str) -> list[str]:
-    """Return `_LEVELS` light colours from one role to another."""
-    return mix(ROLES[low].light, ROLES[high].light, np.linspace(0, 1, _LEVELS))
+_ENDS = (("weight-low", "weight-high"), ("zero", "negative"), ("zero", "positive"))
+_RAMPS = {
+    (low, high): mix(ROLES[low].light, ROLES[high].light, np.linspace(0, 1, _LEVELS))
+    for low, high in _ENDS
+}
+"""Light colours from one role to another."""
+_WEIGHTS, _NEGATIVE, _POSITIVE = _RAMPS.values()
 
-
-_WEIGHT_RAMP = _ramp("weight-low", "weight-high")
-_NEGATIVE_RAMP = _ramp("zero", "negative")
-_POSITIVE_RAMP = _ramp("zero", "positive")
-
-WEIGHTS = ListedColormap(_WEIGHT_RAMP, name="weights")
+WEIGHTS = ListedColormap(_WEIGHTS, name="weights")
 """Sequential scale for attention weights, from 0 to 1."""
 
-SIGNED = ListedColormap([*_NEGATIVE_RAMP[:0:-1], *_POSITIVE_RAMP], name="signed")
+SIGNED = ListedColormap([*_NEGATIVE[:0:-1], *_POSITIVE], name="signed")
 """Diverging scale for signed numbers, from -a to a."""
 
 
@@ -142,19 +141,12 @@ def css() -> str:
 
 def _css_values() -> dict[str, str]:
     """Return the CSS value of each hex value that a figure may contain."""
-    values = {}
-    for ramp, low, high in (
-        (_WEIGHT_RAMP, "weight-low", "weight-high"),
-        (_NEGATIVE_RAMP, "zero", "negative"),
-        (_POSITIVE_RAMP, "zero", "positive"),
-    ):
-        for percent, hex_value in enumerate(ramp):
-            values[hex_value] = (
-                f"color-mix(in oklab,var(--abh-{low}),var(--abh-{high}) {percent}%)"
-            )
-    for name, c in ROLES.items():
-        values[c.light] = f"var(--abh-{name})"
-    return values
+    mixed = {
+        hex_value: f"color-mix(in oklab,var(--abh-{low}),var(--abh-{high}) {percent}%)"
+        for (low, high), ramp in _RAMPS.items()
+        for percent, hex_value in enumerate(ramp)
+    }
+    return mixed | {c.light: f"var(--abh-{name})" for name, c in ROLES.items()}
 
 
 def themed(svg: str) -> str:
@@ -177,12 +169,10 @@ def powers_of_ten(*axes: Axis) -> None:
     """
     for axis in axes:
         axis.axes.set(**{f"{axis.axis_name}scale": "log"})
-        axis.set_major_formatter(lambda tick, _: f"10{_exponent(tick)}")
+        axis.set_major_formatter(
+            lambda tick, _: "10" + f"{np.log10(tick):.0f}".translate(_SUPERSCRIPTS)
+        )
         axis.set_minor_formatter(NullFormatter())
-
-
-def _exponent(tick: float) -> str:
-    return f"{np.log10(tick):.0f}".translate(_SUPERSCRIPTS)
 
 
 def use() -> None:

@@ -7,7 +7,7 @@ and text has the same size in every figure::
     equation([[Matrix(X, "$X$"), "×", Matrix(W, "$W^Q$", role="query")]])
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -45,40 +45,21 @@ def text_width(text: str, size: float = FONT) -> float:
 class Matrix:
     """A matrix to draw.
 
-    Parameters
-    ----------
-    values : array_like, shape (n, m)
-        The entries; a vector is drawn as one row.
-    name : str
-        Written above the matrix in its colour. Use mathtext for a single symbol only:
-        in the page's fonts it loses spaces between words and breaks roots.
-    rows, columns : sequence of str
-        Labels, such as tokens; none by default.
-    role : str
-        Role in `course.kit.look` that colours the name, brackets and numbers.
-    fill : {"weights", "signed"}, optional
-        Colour scale of the cells: "weights" runs from 0 to 1 and adds a bar as long as
-        the weight, "signed" is centred on 0.
-    decimals : int
-        Decimals of the numbers.
-    note : str
-        A line below the matrix, such as its shape.
-    limit : float, optional
-        Largest magnitude of a signed scale; by default the largest of ``values``.
-    marked : sequence of (int, int)
-        Cells to frame.
+    Use mathtext in the name for a single symbol only: in the page's fonts it loses
+    spaces between words and breaks roots. The scale "weights" runs from 0 to 1 and adds
+    a bar as long as the weight; "signed" is centred on 0.
     """
 
-    values: ArrayLike
-    name: str = ""
-    rows: Sequence[str] = ()
+    values: ArrayLike  # shape (n, m); a vector is drawn as one row
+    name: str = ""  # above the matrix, in its colour
+    rows: Sequence[str] = ()  # labels, such as tokens
     columns: Sequence[str] = ()
-    role: str = "ink"
-    fill: Fill | None = None
+    role: str = "ink"  # in `course.kit.look`: colours name, brackets, numbers
+    fill: Fill | None = None  # colour scale of the cells
     decimals: int = 2
-    note: str = ""
-    limit: float | None = None
-    marked: Sequence[tuple[int, int]] = ()
+    note: str = ""  # a line below the matrix, such as its shape
+    limit: float | None = None  # largest magnitude of a signed scale
+    marked: Sequence[tuple[int, int]] = ()  # cells to frame
 
     @cached_property
     def array(self) -> NDArray[np.float64]:
@@ -129,20 +110,10 @@ def _above(matrix: Matrix) -> float:
 
 
 def size(matrix: Matrix, width: float) -> tuple[float, float]:
-    """Return width and height in inches of a matrix with cells of this width.
+    """Return the width and height in inches of a matrix with cells of this width.
 
-    Parameters
-    ----------
-    matrix : Matrix
-        The matrix to draw.
-    width : float
-        Width of a cell in inches.
-
-    Returns
-    -------
-    tuple of float
-        The width includes row labels and brackets, the height includes name, column
-        labels and note.
+    The width includes row labels and brackets, the height includes name, column labels
+    and note.
     """
     n, m = matrix.array.shape
     body = _left(matrix) + m * width + 2 * BRACKET
@@ -180,9 +151,12 @@ def _cell(
     )
 
 
-def _brackets(ax: Axes, colour: str, x: float, y: float, w: float, h: float) -> None:
-    """Draw square brackets around the rectangle at (x, y)."""
-    style = {"color": colour, "linewidth": 1.3, "solid_capstyle": "butt"}
+def brackets(
+    ax: Axes, corner: tuple[float, float], size: tuple[float, float], role: str
+) -> None:
+    """Draw square brackets around the rectangle with this lower left corner."""
+    (x, y), (w, h) = corner, size
+    style = {"color": look.colour(role), "linewidth": 1.3, "solid_capstyle": "butt"}
     for inner, outer in ((x, x - BRACKET), (x + w, x + w + BRACKET)):
         ax.plot([inner, outer, outer, inner], [y, y, y + h, y + h], **style)
 
@@ -207,26 +181,17 @@ def _labels(ax: Axes, matrix: Matrix, x: float, y: float, width: float) -> None:
 
 
 def draw(ax: Axes, matrix: Matrix, x: float, y: float, width: float) -> None:
-    """Draw a matrix on axes whose unit is the inch.
+    """Draw a matrix on axes whose unit is the inch, see `canvas`.
 
-    Parameters
-    ----------
-    ax : Axes
-        See `canvas`.
-    matrix : Matrix
-        The matrix to draw.
-    x, y : float
-        Left end of the row labels, and the lower edge of the body.
-    width : float
-        Width of a cell.
+    The row labels begin at x, the lower edge of the body is at y, and `width` is the
+    width of a cell.
     """
     n, m = matrix.array.shape
     left = x + _left(matrix) + BRACKET
     for i, j in np.ndindex(n, m):
         at = left + j * width, y + (n - 1 - i) * CELL_HEIGHT
         _cell(ax, matrix, *at, width, (i, j))
-    colour = look.colour(matrix.role)
-    _brackets(ax, colour, left, y, m * width, n * CELL_HEIGHT)
+    brackets(ax, (left, y), (m * width, n * CELL_HEIGHT), matrix.role)
     _labels(ax, matrix, left, y, width)
 
 
@@ -269,25 +234,11 @@ def _draw_line(ax: Axes, line: Line, x: float, middle: float, width: float) -> N
         x += step + GAP
 
 
-def equation(
-    lines: Sequence[Line],
-    *,
-    after: Callable[[Axes], None] | None = None,
-) -> Figure:
+def equation(lines: Sequence[Line]) -> Figure:
     """Draw lines of matrices and operators, all cells of one size.
 
-    Parameters
-    ----------
-    lines : sequence of lines
-        A line is a sequence of `Matrix` and of str (an operator). Lines are
-        centred, one below the other.
-    after : callable, optional
-        Called with the axes at the end, to draw more in inches.
-
-    Returns
-    -------
-    Figure
-        As large as its content. Three matrices of three columns make about 7 inches.
+    Lines are centred, one below the other. The figure is as large as its content. Three
+    matrices of three columns make about 7 inches.
     """
     matrices = [item for line in lines for item in line if isinstance(item, Matrix)]
     width = cell_width(matrices)
@@ -299,6 +250,4 @@ def equation(
     for line, (total, above, below) in zip(lines, sizes, strict=True):
         _draw_line(ax, line, (full - total) / 2, y - above, width)
         y -= above + below + 0.16
-    if after is not None:
-        after(ax)
     return fig

@@ -7,36 +7,17 @@ from course.kit.arrays import Array
 
 
 def entropy(weights: ArrayLike) -> Array:
-    """Return the entropy in nats of each row of weights, with 0 ln 0 = 0.
-
-    Parameters
-    ----------
-    weights : array_like, shape (..., m)
-
-    Returns
-    -------
-    ndarray, shape (...)
-    """
+    """Return the entropy in nats of each row of weights, (..., m), with 0 ln 0 = 0."""
     weights = np.asarray(weights, dtype=float)
     logs = np.log(weights, out=np.zeros_like(weights), where=weights > 0)
     return -(weights * logs).sum(axis=-1) + 0.0
 
 
 def barycentric(points: ArrayLike, corners: ArrayLike) -> Array:
-    """Return the weights with which three corners mix to each point of the plane.
+    """Return the weights, (..., 3), with which three corners mix to points, (..., 2).
 
-    Parameters
-    ----------
-    points : array_like, shape (..., 2)
-        Points.
-    corners : array_like, shape (3, 2)
-        Corners, not on one line.
-
-    Returns
-    -------
-    ndarray, shape (..., 3)
-        Three weights that add up to 1. Some weight is negative exactly if the point
-        lies outside the triangle.
+    The corners are not on one line. The weights add up to 1. Some weight is negative
+    exactly if the point lies outside the triangle.
     """
     points, corners = np.asarray(points, float), np.asarray(corners, float)
     system = np.vstack([corners.T, np.ones(3)])

@@ -12,7 +12,7 @@ from typing import Literal
 
 import numpy as np
 from IPython.display import Markdown, display
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 MINUS = "\N{MINUS SIGN}"
 Bound = Literal["least", "most"]
@@ -23,26 +23,25 @@ _NOISE = 9  # decimals after the shown ones; later digits are rounding error
 def say(*paragraphs: str) -> None:
     """Display Markdown, a paragraph for each argument.
 
-    Parameters
-    ----------
-    *paragraphs : str
-        Markdown, usually f-strings. The common indentation of a triple-quoted string
-        is removed.
+    The common indentation of a triple-quoted string is removed.
     """
     display(Markdown("\n\n".join(cleandoc(paragraph) for paragraph in paragraphs)))
 
 
+def _source(functions: Sequence[Callable]) -> str:
+    """Return the source of functions as a block of code."""
+    code = "\n\n".join(getsource(function).rstrip() for function in functions)
+    return f"```python\n{code}\n```"
+
+
 def show_source(*functions: Callable) -> None:
     """Display the source of functions."""
-    code = "\n\n".join(getsource(function).rstrip() for function in functions)
-    display(Markdown(f"```python\n{code}\n```"))
+    display(Markdown(_source(functions)))
 
 
 def how_measured(*functions: Callable, summary: str = "How this was measured") -> None:
     """Display a fold with the source of functions, below a summary."""
-    code = "\n\n".join(getsource(function).rstrip() for function in functions)
-    fold = f"<summary>{summary}</summary>\n\n```python\n{code}\n```"
-    display(Markdown(f'<details class="hide">\n{fold}\n\n</details>'))
+    display(Markdown(folded(summary, _source(functions))))
 
 
 def folded(summary: str, *paragraphs: str) -> str:
@@ -56,17 +55,10 @@ def folded(summary: str, *paragraphs: str) -> str:
 def number(value: float, decimals: int | None = 2, bound: Bound | None = None) -> str:
     """Write a number with a true minus sign, and zero without any sign.
 
-    A tie is rounded away from zero, as in the JavaScript of every figure.
-
-    Parameters
-    ----------
-    value : float
-        The number.
-    decimals : int or None
-        Number of decimals; None keeps all of them.
-    bound : {"least", "most"}, optional
-        Use "least" behind the words *at least*, to round down, and "most" behind *at
-        most*, to round up. Otherwise the sentence could be false.
+    A tie is rounded away from zero, as in the JavaScript of every figure. With None in
+    place of a number of decimals, all of them are kept. Use the bound "least" behind
+    the words *at least*, to round down, and "most" behind *at most*, to round up.
+    Otherwise the sentence could be false.
 
     >>> number(-0.25), number(-0.0001), number(0.125), number(0.05, None)
     ('−0.25', '0.00', '0.13', '0.05')
@@ -109,22 +101,10 @@ def scientific(value: float) -> str:
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]], align: str = "") -> str:
-    """Return a Markdown table.
+    """Return a Markdown table; every row must be as long as the header.
 
-    Parameters
-    ----------
-    header : sequence of str
-        Names of the columns.
-    rows : sequence of sequences of str
-        Cells of each row.
-    align : str, optional
-        ``l`` or ``r`` for each column. By default the first column is aligned on the
-        left, and every other column of numbers on the right.
-
-    Raises
-    ------
-    ValueError
-        If a row or ``align`` is not as long as the header.
+    `align` has ``l`` or ``r`` for each column. By default the first column is aligned
+    on the left, and every other column of numbers on the right.
     """
     for row in (align or header, *rows):
         if len(row) != len(header):
@@ -159,70 +139,3 @@ def latex_matrix(values: ArrayLike, decimals: int = 2) -> str:
         " & ".join(number(v, decimals).replace(MINUS, "-") for v in r) for r in array
     )
     return rf"\begin{{bmatrix}} {body} \end{{bmatrix}}"
-
-
-def differs(
-    printed: ArrayLike, computed: ArrayLike, decimals: int
-) -> NDArray[np.bool_]:
-    """Return where a printed figure is not the rounded computed figure.
-
-    Parameters
-    ----------
-    printed, computed : array_like, same shape
-        Figures as printed, and their exact values.
-    decimals : int
-        Decimals of the printed figures.
-
-    Returns
-    -------
-    ndarray of bool, same shape
-        True where the difference is more than half a unit of the last decimal; a tie
-        may be rounded either way.
-
-    Raises
-    ------
-    ValueError
-        If the shapes differ.
-    """
-    printed, computed = np.asarray(printed, float), np.asarray(computed, float)
-    if printed.shape != computed.shape:
-        raise ValueError(
-            f"printed has shape {printed.shape}, computed has {computed.shape}"
-        )
-    return np.abs(printed - computed) > 0.5 * 10.0**-decimals * (1 + 1e-6)
-
-
-def compare(
-    printed: ArrayLike,
-    computed: ArrayLike,
-    rows: Sequence[str],
-    columns: Sequence[str],
-    decimals: int = 4,
-) -> str:
-    """Return a Markdown table of figures as printed and as computed.
-
-    A printed figure that agrees is shown once. A wrong printed figure becomes
-    "printed → **computed**".
-
-    Parameters
-    ----------
-    printed, computed : array_like, shape (len(rows), len(columns))
-        Figures of the notes, and the same figures computed.
-    rows, columns : sequence of str
-        Labels.
-    decimals : int
-        Decimals of the printed figures.
-    """
-    printed, computed = np.atleast_2d(printed), np.atleast_2d(computed)
-    wrong = differs(printed, computed, decimals)
-    cells = [
-        [
-            f"{number(p, decimals)} → **{number(c, decimals)}**"
-            if bad
-            else number(c, decimals)
-            for p, c, bad in zip(*triple, strict=True)
-        ]
-        for triple in zip(printed, computed, wrong, strict=True)
-    ]
-    body = [[label, *line] for label, line in zip(rows, cells, strict=True)]
-    return table(["", *columns], body)

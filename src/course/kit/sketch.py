@@ -12,7 +12,7 @@ from matplotlib.patches import FancyBboxPatch, Rectangle
 from numpy.typing import ArrayLike
 
 from course.kit import look
-from course.kit.matrices import BRACKET, FONT, LABEL_FONT, canvas, text_width
+from course.kit.matrices import FONT, LABEL_FONT, canvas, text_width
 from course.kit.prose import number, percent
 
 MIDDLE = {"ha": "center", "va": "center_baseline"}
@@ -52,14 +52,6 @@ def box(
     ax.text(x, y, text, fontsize=10, **MIDDLE)
 
 
-def block(ax: Axes, corner: Point, size: Point, role: str = "ink") -> None:
-    """Draw the brackets of a matrix; `corner` is its lower left corner."""
-    (x, y), (w, h) = corner, size
-    style = {"color": look.colour(role), "linewidth": 1.3, "solid_capstyle": "butt"}
-    for inner, outer in ((x, x - BRACKET), (x + w, x + w + BRACKET)):
-        ax.plot([inner, outer, outer, inner], [y, y, y + h, y + h], **style)
-
-
 def symbol(ax: Axes, at: Point, name: str, size: float, role: str) -> None:
     """Write a letter with an index, such as ``W^Q`` or ``z_1``, like a formula.
 
@@ -80,16 +72,10 @@ def symbol(ax: Axes, at: Point, name: str, size: float, role: str) -> None:
 def links(
     words: Sequence[str], source: int, weights: ArrayLike | None = None
 ) -> Figure:
-    """Draw lines from one word to every word of its sentence.
+    """Draw lines from one word, with the index `source`, to every word of its sentence.
 
-    Parameters
-    ----------
-    words : sequence of str, length m
-    source : int
-        Index of the word that attends.
-    weights : array_like, shape (m,), optional
-        Attention weights of the word: the thickness of the lines, and numbers below the
-        words. Without weights all lines are equally thick.
+    The attention weights of this word are the thickness of the lines, and numbers below
+    the words. Without weights all lines are equally thick.
     """
     xs, x = [], 0.3
     for word in words:
@@ -113,18 +99,8 @@ def links(
 def mixture(result: str, words: Sequence[str], weights: ArrayLike) -> Figure:
     """Draw an output as the sum of value vectors, each as wide as its weight.
 
-    Parameters
-    ----------
-    result : str
-        Name of the sum, a `symbol` such as ``z_1``.
-    words : sequence of str, length m
-        Words whose values are added.
-    weights : array_like, shape (m,)
-
-    Returns
-    -------
-    Figure
-        Sums of more than four terms are drawn smaller.
+    `result` is the name of the sum, a `symbol` such as ``z_1``, and `words` are the
+    words whose values are added. Sums of more than four terms are drawn smaller.
     """
     return mixtures([result], words, [weights])
 
@@ -132,14 +108,7 @@ def mixture(result: str, words: Sequence[str], weights: ArrayLike) -> Figure:
 def mixtures(
     results: Sequence[str], words: Sequence[str], weights: ArrayLike
 ) -> Figure:
-    """Draw sums as `mixture` does, one below the other.
-
-    Parameters
-    ----------
-    results : sequence of str, length n
-    words : sequence of str, length m
-    weights : array_like, shape (n, m)
-    """
+    """Draw sums as `mixture` does, one below the other; `weights` have shape (n, m)."""
     weights = np.asarray(weights)
     many = len(words) > 4
     unit, gap = (1.5, 0.24) if many else (1.9, 0.34)
@@ -150,105 +119,20 @@ def mixtures(
     ]
     height = 1.35 * len(results)
     fig, ax = canvas(0.9 + sum(widths) + gap * len(words), height)
+    face = {"facecolor": look.colour("value"), "edgecolor": "none"}
+    style = {"fontsize": LABEL_FONT if many else FONT, **MIDDLE}
     for i, (result, row) in enumerate(zip(results, weights, strict=True), start=1):
-        _sum(ax, height - 1.35 * i, result, words, row, (unit, gap, widths))
+        y = height - 1.35 * i
+        symbol(ax, (0.28, y + 0.64), result, 14, "output")
+        ax.text(0.62, y + 0.64, "=", fontsize=13, **MIDDLE)
+        x = 0.85
+        for j, (word, weight, width) in enumerate(zip(words, row, widths, strict=True)):
+            middle, bar = x + width / 2, unit * weight
+            ax.add_patch(Rectangle((middle - bar / 2, y + 0.48), bar, 0.32, **face))
+            label = number(weight, 2) if many else f"{weight:g} v{BELOW[j]}"
+            ax.text(middle, y + 1.0, label, color=look.colour("value"), **style)
+            ax.text(middle, y + 0.24, word, **QUIET)
+            x += width + gap
+            if j + 1 < len(words):
+                ax.text(x - gap / 2, y + 0.64, "+", fontsize=11, **MIDDLE)
     return fig
-
-
-def _sum(
-    ax: Axes,
-    y: float,
-    result: str,
-    words: Sequence[str],
-    weights: ArrayLike,
-    sizes: tuple[float, float, Sequence[float]],
-) -> None:
-    """Draw a sum of value vectors on the line at y."""
-    unit, gap, widths = sizes
-    many = len(words) > 4
-    symbol(ax, (0.28, y + 0.64), result, 14, "output")
-    ax.text(0.62, y + 0.64, "=", fontsize=13, **MIDDLE)
-    x = 0.85
-    terms = zip(words, np.asarray(weights), widths, strict=True)
-    for j, (word, weight, width) in enumerate(terms):
-        middle, bar = x + width / 2, unit * weight
-        face = {"facecolor": look.colour("value"), "edgecolor": "none"}
-        ax.add_patch(Rectangle((middle - bar / 2, y + 0.48), bar, 0.32, **face))
-        label = number(weight, 2) if many else f"{weight:g} v{BELOW[j]}"
-        style = {"fontsize": LABEL_FONT if many else FONT, **MIDDLE}
-        ax.text(middle, y + 1.0, label, color=look.colour("value"), **style)
-        ax.text(middle, y + 0.24, word, **QUIET)
-        x += width + gap
-        if j + 1 < len(words):
-            ax.text(x - gap / 2, y + 0.64, "+", fontsize=11, **MIDDLE)
-
-
-def written(value: float, decimals: int) -> str:
-    """Write a number with at least two and at most `decimals` decimals.
-
-    >>> written(10.1, 3), written(0.631, 3)
-    ('10.10', '0.631')
-    """
-    short = number(value, 2)
-    return short if abs(round(value, 2) - value) < 1e-9 else number(value, decimals)
-
-
-class Rows:
-    """A drawn matrix with many columns: the first columns, dots, the last column.
-
-    Parameters
-    ----------
-    values : array_like, shape (n, m)
-    name : str
-        Written above the matrix, in its colour.
-    labels : sequence of str, length n
-        Names of the rows.
-    role : str
-        Role in `course.kit.look` that colours the matrix.
-    shown : int
-        Columns before the dots.
-    decimals : int
-        Largest number of decimals; see `written`.
-    """
-
-    def __init__(
-        self,
-        values: ArrayLike,
-        name: str,
-        labels: Sequence[str] = (),
-        role: str = "ink",
-        shown: int = 2,
-        decimals: int = 3,
-    ) -> None:
-        self.values = np.asarray(values, dtype=float)
-        self.name, self.labels, self.role = name, labels, role
-        chosen = self.values[:, [*range(shown), -1]]
-        self.texts = [[written(v, decimals) for v in row] for row in chosen]
-        self.cell = max(text_width(t) for row in self.texts for t in row) + 0.16
-        self.left = max((text_width(t, LABEL_FONT) for t in labels), default=0) + 0.12
-        self.width = self.left + self.cell * (shown + 1) + 0.34 + 2 * BRACKET
-        self.height = 0.33 * len(self.values)
-
-    def draw(self, ax: Axes, x: float, y: float) -> float:
-        """Draw the matrix, with its labels, from x on; return its right end."""
-        n, m = self.values.shape
-        left, row = x + self.left + BRACKET, 0.33
-        size = self.cell * len(self.texts[0]) + 0.34, self.height
-        colour = look.colour(self.role)
-        for i, line in enumerate(self.texts):
-            at = y + (n - i - 0.5) * row
-            if len(self.labels):
-                near = {**QUIET, "ha": "right"}
-                ax.text(left - BRACKET - 0.07, at, self.labels[i], **near)
-            for j, text in enumerate(line):
-                right = left + self.cell * (j + 1) + 0.34 * (j == len(line) - 1) - 0.08
-                style = {"ha": "right", "va": "center_baseline", "fontsize": FONT}
-                ax.text(right, at, text, color=colour, **style)
-            dots = left + self.cell * (len(line) - 1) + 0.17
-            ax.text(dots, at, "…", color=look.colour("muted"), **MIDDLE)
-        block(ax, (left, y), size, self.role)
-        middle = left + size[0] / 2
-        above = {"fontsize": 12, "color": colour, "ha": "center"}
-        ax.text(middle, y + self.height + 0.11, self.name, **above)
-        ax.text(middle, y - 0.2, f"{n} × {m}", **QUIET)
-        return left + size[0] + BRACKET

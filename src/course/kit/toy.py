@@ -45,17 +45,6 @@ class ToySentence:
 
 
 def toy_sentence(text: str) -> ToySentence:
-    """Return a sentence with the embeddings of its words.
-
-    Parameters
-    ----------
-    text : str
-        Words of the toy table, in lower case, with spaces between them.
-
-    Raises
-    ------
-    KeyError
-        If a word is not in the table.
-    """
+    """Return a sentence with the embeddings of its words, which must be in `WORDS`."""
     words = tuple(text.split())
     return ToySentence(words, np.array([WORDS[word] for word in words]))

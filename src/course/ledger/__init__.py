@@ -32,7 +32,6 @@ __all__ = [
     "CHECKED",
     "COLUMNS",
     "NOTES",
-    "STEPS",
     "VERDICTS",
     "DifferingReading",
     "LedgerRow",
@@ -51,18 +50,6 @@ __all__ = [
 
 COLUMNS = ("note", "line", "quantity", "printed", "chained", "from_source", "verdict")
 """Columns of the ledger as a file."""
-
-STEPS = (
-    "queries, keys, values",
-    "scores",
-    "scaled scores",
-    "softmax",
-    "weighted sum",
-    "concatenation",
-    "output projection",
-    "shapes",
-)
-"""Steps of the calculation whose printed figures are recomputed, in order."""
 
 _DECLARATIONS = {
     "handwritten-notes.md": handwritten_notes.declare,
@@ -83,24 +70,11 @@ class LostFigure(NamedTuple):
 def build(
     numbers: dict[str, dict[int, list[str]]],
 ) -> tuple[list[LedgerRow], list[DifferingReading]]:
-    """Make the ledger from extracted numbers.
+    """Make the ledger from the numbers that `course.notes.extract.load` returns.
 
-    Parameters
-    ----------
-    numbers : dict
-        By note and line, numbers as printed: what `course.notes.extract.load` returns.
-
-    Returns
-    -------
-    rows : list of LedgerRow
-        One row a number, note by note in reading order.
-    readings : list of DifferingReading
-        Numbers that the raw OCR and the cleaned notes read differently.
-
-    Raises
-    ------
-    ValueError
-        If no declaration claims a number, or a declared number is missing.
+    There is one row a number, note by note in reading order; then come the numbers that
+    the raw OCR and the cleaned notes read differently. A number that no declaration
+    claims, or a declared number that is missing, is a ValueError.
     """
     found = {}
     for name, declare in _DECLARATIONS.items():
@@ -136,8 +110,6 @@ def note_name(note: str) -> str:
 def rows(note: str | None = None, line: int | None = None) -> tuple[LedgerRow, ...]:
     """Return rows of the ledger in reading order: all, or those of a note or a line.
 
-    Examples
-    --------
     >>> row = rows("apple-walkthrough", 43)[-1]
     >>> row.printed, shown(row.chained), row.verdict
     ('0.81', '1.18', 'wrong')
@@ -161,24 +133,9 @@ def link(note: str, line: int, text: str = "") -> str:
     Use it in a sentence that `course.kit.prose.say` displays. The link is an HTML
     element, because Markdown's own links must lead to a heading. JupyterLab opens the
     notebook of the errata; the build of the site turns the target into an address that
-    the table reads.
+    the table reads. The link has the name of the note and the line unless it has a
+    `text`.
 
-    Parameters
-    ----------
-    note : str
-        The note, with or without ``.md``.
-    line : int
-        A line with numbers.
-    text : str, optional
-        Text of the link; the name of the note and the line by default.
-
-    Raises
-    ------
-    ValueError
-        If there is no such note, or the line has no number.
-
-    Examples
-    --------
     >>> link("apple-walkthrough", 43)
     '<a href="errata.ipynb#apple-walkthrough:43">apple-walkthrough, line 43</a>'
     """
@@ -192,8 +149,6 @@ def link(note: str, line: int, text: str = "") -> str:
 def counts(*fields: str) -> Counter:
     """Count the rows by one or more of their fields.
 
-    Examples
-    --------
     >>> counts("note", "verdict")["multi-head-operation.md", "copy-miscopied"]
     3
     """
@@ -203,8 +158,6 @@ def counts(*fields: str) -> Counter:
 def shown(value: float | None) -> str:
     """Write a recomputed value for a reader, with at most six decimals.
 
-    Examples
-    --------
     >>> shown(1.18), shown(-1e-9), shown(2 / 3), shown(None)
     ('1.18', '0', '0.666667', '')
     """

@@ -57,9 +57,8 @@ def _labels(note: Note) -> None:
 
 def _embeddings(note: Note) -> Figures:
     note.step = "shapes"
-    for line in (12, 14):
+    for line in (12, 14, 24):
         note.fact(line, ["width of an embedding"], [4], kind="shape")
-    note.fact(24, ["width of an embedding"], [4], kind="shape")
     note.fact(24, entries("shape of a weight matrix", 2), (4, 4), kind="shape")
     note.label(25, 4, what="index")
     note.fact(25, entries("shape of a weight matrix", 2), (4, 4), kind="shape")
@@ -109,11 +108,7 @@ def _first_exercise(note: Note, X: Figures, W_Q: Figures) -> None:
 
 
 def _head(
-    note: Note,
-    h: int,
-    lines: HeadLines,
-    X: Figures,
-    weights: tuple[Figures, ...],
+    note: Note, h: int, lines: HeadLines, X: Figures, weights: tuple[Figures, ...]
 ) -> Figures:
     note.step = "queries, keys, values"
     query = _worked_query(note, h, lines, X[APPLE], weights[0])
@@ -138,12 +133,16 @@ def _worked_query(
         line, name = lines.worked + j, f"Q{h}[apple][{j + 1}]"
         note.label(line, 2, what="head number or index")
         note.copy(line, pairs(x, W[:, j]))
-        products = note.computed(
-            line, entries(f"{name} term", 4), np.multiply, x, W[:, j], kind="product"
-        )
-        sums.append(note.computed(line, name, np.sum, products, kind="sum"))
+        sums.append(_dot(note, line, name, x, W[:, j]))
     note.label(lines.query, what="head number")
     return note.copy(lines.query, stack(sums))
+
+
+def _dot(note: Note, line: int, name: str, x: Figures, y: Figures) -> Figures:
+    """Claim four products and their sum."""
+    names = entries(f"{name} term", 4)
+    products = note.computed(line, names, np.multiply, x, y, kind="product")
+    return note.computed(line, name, np.sum, products, kind="sum")
 
 
 def _tables(
@@ -192,17 +191,14 @@ def _worked_scores(
     query = note.copy(lines.scores, query)
     found = []
     for i, word in enumerate(WORDS):
-        factors = lines.scores + 3 + (0 if i == 0 else 1 + 3 * i)
-        result = factors + 1 if i == 0 else factors
+        result = lines.scores + 4 + 3 * i
+        factors = result if i else result - 1
         if i == 0:
             note.copy(factors, query)
             note.copy(factors, K[i])
         note.copy(factors, pairs(query, K[i]))
         name = f"scores{h}[apple][{word}] worked out"
-        products = note.computed(
-            result, entries(f"{name} term", 4), np.multiply, query, K[i], kind="product"
-        )
-        found.append(note.computed(result, name, np.sum, products, kind="sum"))
+        found.append(_dot(note, result, name, query, K[i]))
     return stack(found)
 
 
@@ -224,12 +220,9 @@ def _softmax(
     exponentials = _practice(note, h, lines, scores)
     listed = []
     for i, word in enumerate(WORDS):
-        name = f"weights{h}[apple][{word}] in the list"
-        listed.append(
-            note.computed(
-                lines.listed + i, name, lambda e, i=i: e[i] / e.sum(), exponentials
-            )
-        )
+        line, name = lines.listed + i, f"weights{h}[apple][{word}] in the list"
+        row = note.computed(line, name, lambda e, i=i: e[i] / e.sum(), exponentials)
+        listed.append(row)
     return stack(listed)
 
 
@@ -252,15 +245,10 @@ def _practice(note: Note, h: int, lines: HeadLines, scores: Figures) -> Figures:
     note.step = "softmax"
     names = entries(f"exponential{h}[apple]", WORDS)
     exponentials = note.computed(lines.practice + 2, names, np.exp, scaled)
-    total = note.computed(
-        lines.practice + 4,
-        f"sum of exponentials{h}[apple]",
-        np.sum,
-        exponentials,
-        kind="sum",
-    )
-    note.copy(lines.practice + 4, exponentials[chosen])
-    note.copy(lines.practice + 4, total)
+    last, name = lines.practice + 4, f"sum of exponentials{h}[apple]"
+    total = note.computed(last, name, np.sum, exponentials, kind="sum")
+    note.copy(last, exponentials[chosen])
+    note.copy(last, total)
     return exponentials
 
 
@@ -273,9 +261,8 @@ def _weighted_sum(
         weight = note.copy(line, listed[i])
         value = note.copy(line, V[i])
         names = entries(f"weighted{h}[{WORDS[i]}]", 4)
-        weighted.append(
-            note.computed(line, names, np.multiply, weight, value, kind="product")
-        )
+        product = note.computed(line, names, np.multiply, weight, value, kind="product")
+        weighted.append(product)
     table = stack(weighted)
     sums = []
     for j in range(4):

@@ -5,15 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from attention import softmax
-from course.ledger.note import (
-    Figures,
-    LedgerRow,
-    Note,
-    chain,
-    entries,
-    pairs,
-    stack,
-)
+from course.ledger.note import Figures, LedgerRow, Note, chain, entries, pairs, stack
 
 FOOTBALL = ("I", "play", "football")
 CAT = ("the", "cat", "sat")
@@ -33,14 +25,18 @@ def _text(note: Note) -> None:
     note.inputs(110, entries("a one-hot row", 3))
 
 
+def _embeddings(note: Note, line: int, words: tuple[str, ...], width: int) -> Figures:
+    """Claim the embeddings of words, one on every second line."""
+    rows = [
+        note.inputs(line + 2 * i, entries(f"X[{word}]", width))
+        for i, word in enumerate(words)
+    ]
+    return stack(rows)
+
+
 def _football(note: Note) -> None:
     note.step = "inputs"
-    X = stack(
-        [
-            note.inputs(133 + 2 * i, entries(f"X[{t}]", 3))
-            for i, t in enumerate(FOOTBALL)
-        ]
-    )
+    X = _embeddings(note, 133, FOOTBALL, 3)
     note.fact(139, entries("shape of X", 2), X.printed.shape, kind="shape")
     note.copy(141, X)
     note.inputs(145, ["width of X", "width of Q, K, V"], kind="shape")
@@ -67,25 +63,17 @@ def _football_attention(note: Note, Q: Figures, K: Figures, V: Figures) -> None:
     scores = note.computed(167, entries("scores", *square), lambda q, k: q @ k.T, Q, K)
 
     note.step = "scaled scores"
-    note.fact(171, ["d_k"], [K.printed.shape[1]], kind="count")
-    note.fact(171, ["d_k under the root"], [K.printed.shape[1]], kind="count")
+    note.fact(171, ["d_k", "d_k under the root"], [2, 2], kind="count")
     root = note.computed(171, "sqrt(d_k)", lambda k: np.sqrt(k.shape[1]), K)
-    note.fact(173, ["d_k under the root"], [K.printed.shape[1]], kind="count")
-    scaled = note.computed(
-        173, entries("scaled", *square), lambda s, r: s / r, scores, root
-    )
+    note.fact(173, ["d_k under the root"], [2], kind="count")
+    scaled = note.computed(173, entries("scaled", *square), np.divide, scores, root)
 
     note.step = "softmax"
     weights = note.computed(177, entries("weights", *square), softmax, scaled)
     note.fact(179, ["sum of a row of weights"], [1], kind="property")
     for i, token in enumerate(FOOTBALL):
-        note.computed(
-            181 + 2 * i,
-            entries(f"percent[{token}]", FOOTBALL),
-            lambda w: 100 * w,
-            weights[i],
-            kind="percentage",
-        )
+        line, names = 181 + 2 * i, entries(f"percent[{token}]", FOOTBALL)
+        note.computed(line, names, lambda w: 100 * w, weights[i], kind="percentage")
 
     note.step = "weighted sum"
     V = note.copy(189, V)
@@ -143,9 +131,7 @@ def _cat_inputs(
 ) -> tuple[Figures, list[tuple[Figures, ...]], Figures]:
     note.step = "inputs"
     note.label(305, what="step number")
-    X = stack(
-        [note.inputs(307 + 2 * i, entries(f"X[{t}]", 4)) for i, t in enumerate(CAT)]
-    )
+    X = _embeddings(note, 307, CAT, 4)
     note.fact(313, entries("shape of W_Q, W_K, W_V", 2), (4, 2), kind="shape")
     weights = []
     for h, start in ((1, 317), (2, 325)):
@@ -161,9 +147,8 @@ def _cat_inputs(
     base = _Size(note.inputs(339, "d_model (base)"), note.inputs(341, "h (base)"))
     note.computed(343, "d_k (base)", np.divide, *base)
     _head_width(note, 343, "d_k (base)", base)
-    note.computed(
-        347, entries("shape of W_O (base)", 2), lambda d: [d, d], base.d_model
-    )
+    names = entries("shape of W_O (base)", 2)
+    note.computed(347, names, lambda d: [d, d], base.d_model)
     note.copy(351, size.d_model)
     note.copy(353, size.h)
     note.computed(355, "d_k", np.divide, *size)
@@ -186,9 +171,13 @@ def _picked_sum(
     """Claim ``[a + b, c + d] = [e, f]`` on the lines of a + b, c + d and [e, f]."""
     first = note.copy(lines[0], _terms(x, W, 0))
     second = note.copy(lines[1], _terms(x, W, 1))
-    terms = stack([first, second])
+    return _sums_of_rows(note, lines[2], name, stack([first, second]))
+
+
+def _sums_of_rows(note: Note, line: int, name: str, terms: Figures) -> Figures:
+    """Claim the two sums of two rows of terms."""
     return note.computed(
-        lines[2], entries(name, 2), lambda t: t.sum(axis=1), terms, kind="sum"
+        line, entries(name, 2), lambda t: t.sum(axis=1), terms, kind="sum"
     )
 
 
@@ -229,14 +218,12 @@ def _cat_second_head(
 
 def _cat_scores(note: Note, head: tuple[Figures, ...]) -> Figures:
     Q, K, _ = head
-    note.fact(423, ["d_k"], [2], kind="count")
-    note.fact(423, ["d_k under the root"], [2], kind="count")
+    note.fact(423, ["d_k", "d_k under the root"], [2, 2], kind="count")
     note.computed(423, "sqrt(d_k)", lambda k: np.sqrt(k.shape[1]), K)
     note.label(425, what="head number")
     rows = []
-    for token, q, line, result in zip(
-        CAT, Q, (427, 433, 437), (431, 435, 439), strict=True
-    ):
+    lines = (427, 431), (433, 435), (437, 439)
+    for token, q, (line, result) in zip(CAT, Q, lines, strict=True):
         note.label(line, 2, what="head number")
         q = note.copy(line, q)
         keys = note.copy(line, K.T)
@@ -253,21 +240,18 @@ def _cat_scaled(
 ) -> tuple[list[Figures], list[Figures]]:
     note.step = "scaled scores"
     note.fact(441, ["d_k under the root"], [2], kind="count")
+    root = np.sqrt(2)
     first, last = [], []
     for i, token in enumerate(CAT):
-        note.label(443 + 2 * i, what="head number")
-        names = entries(f"scaled1[{token}]", CAT)
-        first.append(
-            note.computed(443 + 2 * i, names, lambda s: s / np.sqrt(2), scores[i])
-        )
+        line, names = 443 + 2 * i, entries(f"scaled1[{token}]", CAT)
+        note.label(line, what="head number")
+        first.append(note.computed(line, names, lambda s: s / root, scores[i]))
     note.label(449, what="head number")
     Q, K, _ = second
     for i, token in enumerate(CAT):
-        note.label(451 + 2 * i, what="head number")
-        names = entries(f"scaled2[{token}]", CAT)
-        last.append(
-            note.computed(451 + 2 * i, names, lambda q, k: k @ q / np.sqrt(2), Q[i], K)
-        )
+        line, names = 451 + 2 * i, entries(f"scaled2[{token}]", CAT)
+        note.label(line, what="head number")
+        last.append(note.computed(line, names, lambda q, k: k @ q / root, Q[i], K))
     return first, last
 
 
@@ -322,20 +306,11 @@ def _cat_weighted_sums(
             name = f"head{h + 1}[{token}]"
             if token == "the":
                 products = _weighted_products(note, line, name, a, V)
-                rows.append(
-                    note.computed(
-                        line.result,
-                        entries(name, 2),
-                        lambda p: p.sum(axis=-1),
-                        products,
-                        kind="sum",
-                    )
-                )
+                row = _sums_of_rows(note, line.result, name, products)
             else:
                 note.copy(line.values, pairs(a, V[:, 0]))
-                rows.append(
-                    note.computed(line.result, entries(name, 2), np.matmul, a, V)
-                )
+                row = note.computed(line.result, entries(name, 2), np.matmul, a, V)
+            rows.append(row)
         heads.append(rows)
     return heads
 
@@ -349,16 +324,9 @@ def _weighted_products(
         note.copy(line.values, V[j])
     columns = []
     for c, where in enumerate(((497, 499), (521, 521))[line.names == 517]):
-        columns.append(
-            note.computed(
-                where,
-                entries(f"{name}[{c + 1}] term", CAT),
-                np.multiply,
-                a,
-                V[:, c],
-                kind="product",
-            )
-        )
+        names = entries(f"{name}[{c + 1}] term", CAT)
+        column = note.computed(where, names, np.multiply, a, V[:, c], kind="product")
+        columns.append(column)
     return stack(columns)
 
 

@@ -97,13 +97,8 @@ def _joined(note: Note, output: Figures, d_k: Figures) -> None:
     note.label(88, what="step number")
     note.label(90, 2, what="head number")
     first, second = note.copy(90, output), note.copy(90, output)
-    concat = note.computed(
-        90,
-        entries("shape of the concatenation", 2),
-        lambda a, b: [a[0], a[1] + b[1]],
-        first,
-        second,
-    )
+    names = entries("shape of the concatenation", 2)
+    concat = note.computed(90, names, lambda a, b: [a[0], a[1] + b[1]], first, second)
     note.label(92, what="step number")
     x = note.copy(94, concat)
     W_O = note.computed(94, entries("shape of W_O", 2), lambda c: [c[1], c[1]], concat)

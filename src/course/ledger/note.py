@@ -83,17 +83,10 @@ def pairs(first: Figures, second: Figures) -> Figures:
 
 
 def entries(name: str, *axes: Sequence[str] | int) -> NDArray[np.object_]:
-    """Name the entries of an array.
+    """Name the entries of an array by the labels of each axis.
 
-    Parameters
-    ----------
-    name : str
-        Name of the array.
-    *axes : sequence of str, or int
-        Labels of each axis; an integer is the length of an axis counted from 1.
+    An integer is the length of an axis whose labels count from 1.
 
-    Examples
-    --------
     >>> entries("K", ["the", "cat"], 3)[1]
     array(['K[cat][1]', 'K[cat][2]', 'K[cat][3]'], dtype=object)
     """
@@ -108,23 +101,17 @@ def _always(verdict: Verdict) -> Judge:
     return lambda printed, chained, source: verdict
 
 
+def _copied(printed: str, original: float, _: Value) -> Verdict:
+    return judge_copy(printed, original)
+
+
 @dataclass
 class Note:
-    """The numbers of one note, claimed line by line from left to right.
+    """The numbers of one note, claimed line by line from left to right."""
 
-    Parameters
-    ----------
-    name : str
-        File name.
-    numbers : dict of int to list of str
-        The extracted numbers of each line.
-    step : str
-        Step of the calculation to which the next rows belong.
-    """
-
-    name: str
-    numbers: dict[int, list[str]]
-    step: str = "text"
+    name: str  # file name
+    numbers: dict[int, list[str]]  # the extracted numbers of each line
+    step: str = "text"  # step of the calculation to which the next rows belong
     rows: list[LedgerRow] = field(default_factory=list)
     _claimed: dict[int, int] = field(default_factory=dict)
 
@@ -166,7 +153,7 @@ class Note:
         rows = [
             self._row(line, n, kind, judged, float(c), float(s)) for n, c, s in each
         ]
-        return np.array([float(row.printed) for row in rows]).reshape(names.shape)
+        return np.reshape([float(row.printed) for row in rows], names.shape)
 
     def label(self, line: int, count: int = 1, what: str = "label") -> None:
         """Claim numbers that name something: Head 1, Step 3, an index."""
@@ -196,7 +183,7 @@ class Note:
     ) -> Figures:
         names = np.asarray(names, dtype=object)
         rows = [self._row(line, name, kind, _always(verdict)) for name in names.flat]
-        values = np.array([float(row.printed) for row in rows]).reshape(names.shape)
+        values = np.reshape([float(row.printed) for row in rows], names.shape)
         return Figures(names, values, values)
 
     def fact(self, line: int, names: ArrayLike, values: ArrayLike, kind: str) -> None:
@@ -206,15 +193,9 @@ class Note:
 
     def copy(self, line: int, original: Figures) -> Figures:
         """Claim copies of figures that were claimed before."""
-        names = np.frompyfunc("copy of {}".format, 1, 1)(original.names)
-        printed = self._values(
-            line,
-            np.asarray(names, dtype=object),
-            "copy",
-            lambda printed, value, source: judge_copy(printed, value),
-            original.printed,
-            original.source,
-        )
+        names = np.asarray("copy of " + original.names, dtype=object)
+        values = original.printed, original.source
+        printed = self._values(line, names, "copy", _copied, *values)
         return Figures(original.names, printed, original.source)
 
     def computed(
@@ -227,18 +208,9 @@ class Note:
     ) -> Figures:
         """Claim figures that are a function of figures that were claimed before.
 
-        Parameters
-        ----------
-        line : int
-            Line of the figures.
-        names : array_like of str
-            Names of the figures, in the shape of the result.
-        function : callable
-            The step, done right: arrays in, array out.
-        *parents : Figures
-            Arguments of the function, as the note last printed them before this line.
-        kind : str
-            Kind of the rows.
+        The function is the step, done right: arrays in, array out. It gets the
+        `parents` as the note last printed them before this line. `names` have the shape
+        of the result.
         """
         names = np.asarray(names, dtype=object)
         chained, source = (
@@ -268,13 +240,7 @@ class Note:
         return self._row(line, quantity, "copy", _always(verdict), meant, source)
 
     def finish(self) -> list[LedgerRow]:
-        """Return the rows in reading order.
-
-        Raises
-        ------
-        ValueError
-            If a number of the note was not claimed.
-        """
+        """Return the rows in reading order; raise if a number was not claimed."""
         for line, numbers in self.numbers.items():
             claimed = self._claimed.get(line, 0)
             if claimed != len(numbers):

@@ -56,12 +56,7 @@ class DifferingReading:
 def declare(note: Note, cleaned: list[LedgerRow]) -> list[DifferingReading]:
     """Claim every number of the raw OCR; return those that differ from their twins.
 
-    Parameters
-    ----------
-    note : Note
-        The raw OCR.
-    cleaned : list of LedgerRow
-        The rows of the cleaned notes.
+    The twins are among the rows of the `cleaned` notes.
     """
     by_line = defaultdict(list)
     for row in cleaned:

@@ -65,8 +65,6 @@ def _unit(printed: str) -> Decimal:
 def is_rounded(printed: str, value: float) -> bool:
     """Return whether `printed` is `value`, exact or correctly rounded.
 
-    Examples
-    --------
     >>> is_rounded("0.13", 0.125), is_rounded("0.12", 0.125), is_rounded("0.12", 0.126)
     (True, True, False)
     """
@@ -85,16 +83,10 @@ def is_last_digit_off(printed: str, value: float) -> bool:
 
 
 def judge(printed: str, chained: float, source: float) -> Verdict:
-    """Judge a computed figure.
+    """Judge a figure by the results of the right steps.
 
-    Parameters
-    ----------
-    printed : str
-        The figure, with the printed digits.
-    chained : float
-        Result of the right step on its printed inputs.
-    source : float
-        Result of the right steps from the stated inputs.
+    `chained` is the result of the right step on its printed inputs, `source` the result
+    of the right steps from the stated inputs.
     """
     right_step = is_rounded(printed, chained)
     near = right_step or is_last_digit_off(printed, chained)

@@ -58,61 +58,37 @@ class HeadLines(NamedTuple):
     word: str  # key word of the softmax exercise
 
 
+def _head(
+    first: int, worked: int, scores: int, soft: int, last: int, joined: int, word: str
+) -> HeadLines:
+    """Return the lines of a head, whose parts have one layout in every head.
+
+    `first` is the first line of W_Q, and `last` the last weight times value.
+    """
+    return HeadLines(
+        weights=(first, first + 18, first + 36),
+        worked=worked,
+        query=worked + 5,
+        try_key=worked + 22,
+        tables=(worked + 10, worked + 29, worked + 42),
+        matrix=scores - 9,
+        scores=scores,
+        scaling=scores + 20,
+        soft=soft,
+        practice=soft + 8,
+        listed=soft + 17,
+        weighted=(*range(soft + 30, soft + 34), last),
+        sums=last + 3,
+        output=last + 8,
+        joined=joined,
+        word=word,
+    )
+
+
 HEADS = (
-    HeadLines(
-        weights=(53, 71, 89),
-        worked=110,
-        query=115,
-        try_key=132,
-        tables=(120, 139, 152),
-        matrix=166,
-        scores=175,
-        scaling=195,
-        soft=203,
-        practice=211,
-        listed=220,
-        weighted=(233, 234, 235, 236, 237),
-        sums=240,
-        output=245,
-        joined=652,
-        word="eat",
-    ),
-    HeadLines(
-        weights=(259, 277, 295),
-        worked=316,
-        query=321,
-        try_key=338,
-        tables=(326, 345, 358),
-        matrix=370,
-        scores=379,
-        scaling=399,
-        soft=404,
-        practice=412,
-        listed=421,
-        weighted=(434, 435, 436, 437, 438),
-        sums=441,
-        output=446,
-        joined=653,
-        word="bought",
-    ),
-    HeadLines(
-        weights=(456, 474, 492),
-        worked=513,
-        query=518,
-        try_key=535,
-        tables=(523, 542, 555),
-        matrix=567,
-        scores=576,
-        scaling=596,
-        soft=601,
-        practice=609,
-        listed=618,
-        weighted=(631, 632, 633, 634, 636),
-        sums=639,
-        output=644,
-        joined=654,
-        word="eat",
-    ),
+    _head(53, 110, 175, 203, 237, joined=652, word="eat"),
+    _head(259, 316, 379, 404, 438, joined=653, word="bought"),
+    _head(456, 513, 576, 601, 636, joined=654, word="eat"),
 )
 
 _NUMBERS = load()[SOURCE]

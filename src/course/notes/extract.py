@@ -51,8 +51,6 @@ _NUMBER = re.compile(
 def numbers_in(line: str) -> list[str]:
     """Return the numbers of one line, as printed, from left to right.
 
-    Examples
-    --------
     >>> numbers_in("Q₁[0] = 0.6×0.8 - 4 = [-0.2, 4D]")
     ['1', '0', '0.6', '0.8', '4', '-0.2', '4']
     """

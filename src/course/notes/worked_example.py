@@ -24,34 +24,17 @@ def printed_figures(**figures: ArrayLike) -> Mapping[str, NDArray[np.float64]]:
 class WorkedExample:
     """A worked example of the notes: its stated inputs and its printed numbers.
 
-    Attributes
-    ----------
-    source : str
-        File of the notes that contains the example.
-    tokens : tuple of str
-        The ``n`` words, in order.
-    X : ndarray, shape (n, d_model)
-        Embeddings, one row a token.
-    W_Q, W_K : ndarray, shape ([h,] d_model, d_k), or None
-        Query and key weights. With several heads, the first axis is the head. None if
-        the notes state no weights.
-    W_V : ndarray, shape ([h,] d_model, d_v), or None
-        Value weights.
-    W_O : ndarray, shape (h * d_v, d_model), or None
-        Output projection.
-    printed : mapping of str to ndarray
-        Numbers as the notes print them, right or wrong, by the name of the quantity.
-
-    Notes
-    -----
-    All arrays are read-only float64.
+    The n words have the embeddings X, shape (n, d_model), and the weights ([h,]
+    d_model, d_k) or d_v; with several heads, the first axis is the head. W_O has shape
+    (h * d_v, d_model). Matrices that the notes do not state are None. All arrays are
+    read-only float64.
     """
 
-    source: str
+    source: str  # the file of the notes
     tokens: tuple[str, ...]
     X: NDArray[np.float64]
     W_Q: NDArray[np.float64] | None
     W_K: NDArray[np.float64] | None
     W_V: NDArray[np.float64] | None
     W_O: NDArray[np.float64] | None
-    printed: Mapping[str, NDArray[np.float64]]
+    printed: Mapping[str, NDArray[np.float64]]  # numbers as printed, right or wrong

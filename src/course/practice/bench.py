@@ -167,10 +167,7 @@ def survives_many_keys(attention: Attention) -> bool:
 def rejection(test: Test, attention: Attention) -> str:
     """Return why a test rejects an attention, or an empty text if the attention passes.
 
-    Raises
-    ------
-    TypeError
-        If the test returns anything but True, False or None.
+    If the test returns anything but True, False or None, this is a TypeError.
     """
     with quiet():
         try:

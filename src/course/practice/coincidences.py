@@ -35,24 +35,12 @@ class HeadSizes(NamedTuple):
 
 
 class Coincidence(NamedTuple):
-    """Functions that return the same numbers at all sizes that meet a condition.
+    """Functions that return the same numbers at all sizes that meet a condition."""
 
-    Attributes
-    ----------
-    when : str
-        The condition in words.
-    why : str
-        The reason.
-    holds : callable
-        The condition as a function of the sizes.
-    alike : tuple of str
-        Names of the functions that agree; `RIGHT` stands for the right one.
-    """
-
-    when: str
-    why: str
-    holds: Callable[[Any], bool]
-    alike: tuple[str, ...]
+    when: str  # the condition in words
+    why: str  # the reason
+    holds: Callable[[Any], bool]  # the condition as a function of the sizes
+    alike: tuple[str, ...]  # names of functions that agree; `RIGHT` is the right one
 
 
 _SCALES = (
@@ -200,22 +188,12 @@ OF_HEADS = (
 
 
 class SpecialInput(NamedTuple):
-    """Inputs on which wrong attentions agree with the right one, causal or not.
+    """Inputs on which some wrong attentions agree with the right one, causal or not."""
 
-    Attributes
-    ----------
-    when, why : str
-        What is special about the inputs, and why the attentions agree.
-    draw : callable
-        Draws Q, K and V of given sizes from a generator.
-    alike : tuple of str
-        Names of the wrong attentions that agree on every such input.
-    """
-
-    when: str
-    why: str
+    when: str  # what is special about the inputs
+    why: str  # why the attentions agree
     draw: Callable[[np.random.Generator, Sizes], tuple[NDArray[Any], ...]]
-    alike: tuple[str, ...]
+    alike: tuple[str, ...]  # names of wrong attentions that agree on every such input
 
 
 def normal(rng: np.random.Generator, sizes: Sizes) -> tuple[NDArray[Any], ...]:
@@ -284,19 +262,10 @@ OF_INPUTS = (
 def classes(
     sizes: Sizes | HeadSizes, table: Iterable[Coincidence]
 ) -> list[frozenset[str]]:
-    """Return the groups of functions that agree at given sizes.
+    """Return disjoint groups of names: the functions that agree at given sizes.
 
-    Parameters
-    ----------
-    sizes : Sizes or HeadSizes
-    table : iterable of Coincidence
-        `OF_ATTENTION` or `OF_HEADS`.
-
-    Returns
-    -------
-    list of frozenset of str
-        Disjoint groups of names. Two names are in one group if they agree directly or
-        through other names.
+    The table is `OF_ATTENTION` or `OF_HEADS`. Two names are in one group if they agree
+    directly or through other names.
     """
     found: list[frozenset[str]] = []
     for alike in (frozenset(row.alike) for row in table if row.holds(sizes)):

@@ -67,35 +67,26 @@ class Verdict:
         return f"{text}<details><summary>The rest</summary>{rest}</details>"
 
 
+def sizes_to(most: int, count: int) -> Callable[[np.random.Generator], Any]:
+    """Return a function that draws `count` sizes from 1 to `most`."""
+    return lambda rng: tuple(rng.integers(1, most + 1, size=count).tolist())
+
+
 @dataclass(frozen=True)
 class FunctionTask:
     """One function to write, its known mistakes, and the inputs that it is judged on.
 
-    Attributes
-    ----------
-    arguments : tuple of str
-        Names of the function's arguments.
-    right : callable
-        The right function.
-    wrong : tuple of WrongFunction
-        The known mistakes; each takes the same arguments.
-    examples : tuple of tuple
-        Small inputs; each mistake is wrong on at least one of them.
-    draw_sizes : callable
-        Draws sizes, from 1 up, from a `numpy.random.Generator`.
-    draw_inputs : callable
-        Draws inputs of given sizes from a generator: a list of tuples.
-    separates : callable
-        Returns whether each mistake is wrong and no two mistakes agree at given sizes.
-    edge_sizes : tuple
-        Sizes that every check tries: the smallest, and sizes too large to be drawn.
-    call : callable, optional
-        Runs the function on the arguments; by default with a single call.
-    returns : str, optional
-        Text between "returns" and the numbers.
+    Each mistake takes the function's arguments and is wrong on at least one of the
+    small `examples`. A function is also judged on every one of `edge_sizes`: the
+    smallest sizes, and sizes too large to be drawn.
+
+    `draw_sizes` draws sizes, from 1 up, from a `numpy.random.Generator`, and
+    `draw_inputs` draws a list of inputs of given sizes. `separates` returns whether
+    each mistake is wrong and no two mistakes agree at given sizes. `call` runs the
+    function on the arguments; `returns` is the text between "returns" and the numbers.
     """
 
-    arguments: tuple[str, ...]
+    arguments: tuple[str, ...]  # names
     right: Function
     wrong: tuple[WrongFunction, ...]
     examples: tuple[Inputs, ...]
@@ -129,22 +120,12 @@ class FunctionTask:
 
 @dataclass(frozen=True)
 class Finding:
-    """Result of a function on some inputs: its first failure and its known mistakes.
+    """Result of a function on some inputs: its first failure and its known mistakes."""
 
-    Attributes
-    ----------
-    failed : int or None
-        Index of the first input on which the function is not right.
-    got, due : Outcome or None
-        Outcome of the function on that input, and the right outcome.
-    mistakes : tuple of WrongFunction
-        Known mistakes that return what the function returns on every input.
-    """
-
-    failed: int | None = None
-    got: Outcome | None = None
-    due: Outcome | None = None
-    mistakes: tuple[WrongFunction, ...] = ()
+    failed: int | None = None  # index of the first input on which it is not right
+    got: Outcome | None = None  # outcome of the function on that input
+    due: Outcome | None = None  # the right outcome
+    mistakes: tuple[WrongFunction, ...] = ()  # return what it returns on every input
 
 
 def examine(task: FunctionTask, function: Function, tried: Sequence[Inputs]) -> Finding:
@@ -168,31 +149,19 @@ def _explains(
     arrays = (each.array for each in got if each.array is not None)
     if not any(np.isfinite(array).any() for array in arrays):
         return False  # there are many reasons for an error or NaN
-    return any(_agrees(task, version, got, tried) for version in wrong.versions)
-
-
-def _agrees(
-    task: FunctionTask, function: Function, got: list[Outcome], tried: Sequence[Inputs]
-) -> bool:
-    """Return whether a function has these outcomes; stop at the first difference."""
-    pairs = zip(got, tried, strict=True)
-    return all(same(g, task.outcomes(function, [inputs])[0]) for g, inputs in pairs)
+    pairs = list(zip(got, tried, strict=True))
+    return any(  # one input after another, up to the first difference
+        all(same(g, task.outcomes(version, [inputs])[0]) for g, inputs in pairs)
+        for version in wrong.versions
+    )
 
 
 def judge(
     name: str, task: FunctionTask, function: Any, tried: Sequence[Inputs]
 ) -> Verdict:
-    """Return the verdict on a function.
+    """Return the verdict on a reader's function for the exercise of this name.
 
-    Parameters
-    ----------
-    name : str
-        Name of the exercise.
-    task : FunctionTask
-    function : callable
-        The reader's function.
-    tried : sequence of tuple
-        Inputs; the examples come first.
+    Among the inputs `tried` the examples come first.
     """
     if not callable(function):
         given = type(function).__name__

@@ -25,26 +25,13 @@ class NoNumbersError(Exception):
 
 
 class Outcome(NamedTuple):
-    """The result of a call, or the reason why there is no result.
-
-    Attributes
-    ----------
-    array : ndarray of float, or None
-    trouble : str
-        Why there is no array; empty if there is one.
-    error : str
-        Type of the exception, if the function raised one.
-    changed : tuple of int
-        Indices of the arguments that the function changed.
-    printed : str
-        Text that the function printed.
-    """
+    """The result of a call, or the reason why there is no result."""
 
     array: Array | None
-    trouble: str = ""
-    error: str = ""
-    changed: tuple[int, ...] = ()
-    printed: str = ""
+    trouble: str = ""  # why there is no array; empty if there is one
+    error: str = ""  # type of the exception, if the function raised one
+    changed: tuple[int, ...] = ()  # indices of the arguments that the function changed
+    printed: str = ""  # text that the function printed
 
 
 @contextmanager
@@ -84,13 +71,7 @@ def _called(function: Callable[..., Any], given: Sequence[Any]) -> Outcome:
 
 
 def numbers(returned: Any) -> Array:
-    """Copy the result of a function into an array of float64.
-
-    Raises
-    ------
-    NoNumbersError
-        If the result is None or holds no real numbers.
-    """
+    """Copy a result into an array of float64; raise if it holds no real numbers."""
     if returned is None or returned is ...:
         raise NoNumbersError(NOTHING)
     try:

@@ -16,19 +16,8 @@ from course.practice.gallery.weights import softmax
 def attention(Q, K, V, causal=False, d_model=8):
     """Attention of one head, with the arguments of the gallery's functions.
 
-    Parameters
-    ----------
-    Q : ndarray, shape (n, d_k)
-    K : ndarray, shape (m, d_k)
-    V : ndarray, shape (m, d_v)
-    causal : bool
-        Whether query ``i`` sees the keys 0 to ``i`` only.
-    d_model : int
-        Not used. A wrong attention divides by its root.
-
-    Returns
-    -------
-    ndarray, shape (n, d_v)
+    With a causal mask, query ``i`` sees the keys 0 to ``i`` only. A wrong attention
+    divides by the root of `d_model`, which is not used here.
     """
     return softmax(seen(scaled(Q, K), causal)) @ V
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from attention import softmax
 
@@ -23,20 +23,7 @@ _WORD = 2**32 - 1
 
 @dataclass(frozen=True)
 class Kind:
-    """The sizes of a sheet.
-
-    Attributes
-    ----------
-    name : str
-    tokens : tuple of str
-    d_model, d_k, d_v, heads : int
-        The widths, and the number of heads; `d_model` and `d_k` are 0 if the sheet
-        starts at the logits.
-    causal : bool
-        Whether a token attends only to itself and to earlier tokens.
-    largest : int
-        Largest allowed absolute score in the row that the reader computes.
-    """
+    """The sizes of a sheet; `d_model` and `d_k` are 0 if it starts at the logits."""
 
     name: str
     tokens: tuple[str, ...]
@@ -44,8 +31,8 @@ class Kind:
     d_k: int = 0
     d_v: int = 2
     heads: int = 1
-    causal: bool = False
-    largest: int = 0
+    causal: bool = False  # whether a token attends only to itself and to earlier tokens
+    largest: int = 0  # largest allowed |score| in the row that the reader computes
 
 
 KINDS = (
@@ -90,41 +77,23 @@ def _matrix(draw: Draw, rows: int, columns: int, low: int, high: int) -> Matrix:
     return [[draw(low, high) for _ in range(columns)] for _ in range(rows)]
 
 
-def _product(left: Matrix, right: Matrix) -> Matrix:
-    columns = list(zip(*right, strict=True))
-    return [
-        [sum(x * y for x, y in zip(row, c, strict=True)) for c in columns]
-        for row in left
-    ]
-
-
-def _has_clear_scores(scores: list[int], largest: int) -> bool:
+def _has_clear_scores(scores: NDArray[np.int64], largest: int) -> bool:
     """Whether a row has three or more different scores in a range fit for readers."""
-    spread = max(scores) - min(scores)
-    within = max(map(abs, scores)) <= largest
-    return within and 3 <= spread <= largest and len(set(scores)) > 2
+    within = np.abs(scores).max() <= largest
+    return within and 3 <= np.ptp(scores) <= largest and len(np.unique(scores)) > 2
 
 
-def _has_clear_values(values: Matrix) -> bool:
+def _has_clear_values(values: ArrayLike) -> bool:
     """Whether the values of each column differ by more than 1."""
-    return all(max(c) - min(c) > 1 for c in zip(*values, strict=True))
+    return bool((np.ptp(values, axis=0) > 1).all())
 
 
 def problem(kind: int, seed: int) -> dict[str, Any]:
-    """Draw the given numbers of a sheet.
+    """Draw the given numbers of a sheet of a kind, an index in `KINDS`.
 
-    Parameters
-    ----------
-    kind : int
-        Index in `KINDS`.
-    seed : int
-
-    Returns
-    -------
-    dict
-        ``row``, the index of the token to compute, and the matrices: ``X``, ``W_O``,
-        and ``W_Q``, ``W_K`` and ``W_V`` of each head. A sheet that starts at the logits
-        has ``exponents`` and ``V``: the logits are the exponents times ln 2.
+    There is ``row``, the index of the token to compute, and the matrices: ``X``,
+    ``W_O``, and ``W_Q``, ``W_K`` and ``W_V`` of each head. A sheet that starts at the
+    logits has ``exponents`` and ``V``: the logits are the exponents times ln 2.
     """
     draw, sizes = _draws(8 * seed + kind), KINDS[kind]
     while True:
@@ -154,12 +123,10 @@ def _from_x(draw: Draw, sizes: Kind) -> dict[str, Any] | None:
         W_Q = _matrix(draw, sizes.d_model, sizes.d_k, -1, 1)
         W_K = _matrix(draw, sizes.d_model, sizes.d_k, -1, 1)
         W_V = _matrix(draw, sizes.d_model, sizes.d_v, -1, 2)
-        [query] = _product([X[row]], W_Q)
-        keys, values = _product(X[:seen], W_K), _product(X[:seen], W_V)
-        scores = [sum(q * k for q, k in zip(query, key, strict=True)) for key in keys]
+        scores = np.matmul(X[:seen], W_K) @ np.matmul(X[row], W_Q)
         if not _has_clear_scores(scores, sizes.largest):
             return None
-        if not _has_clear_values(values):
+        if not _has_clear_values(np.matmul(X[:seen], W_V)):
             return None
         for name, matrix in (("W_Q", W_Q), ("W_K", W_K), ("W_V", W_V)):
             drawn[name].append(matrix)
@@ -171,11 +138,8 @@ def _from_x(draw: Draw, sizes: Kind) -> dict[str, Any] | None:
 def key(kind: int, seed: int) -> dict[str, NDArray[np.float64]]:
     """Compute every number of a sheet with the course's library.
 
-    Returns
-    -------
-    dict
-        By the name that the page gives the matrix, such as ``weights2`` of head 2. A
-        sheet with one head has no number in its names.
+    The matrices have the names that the page gives them, such as ``weights2`` of head
+    2. A sheet with one head has no number in its names.
     """
     sizes, drawn = KINDS[kind], problem(kind, seed)
     if not sizes.d_k:

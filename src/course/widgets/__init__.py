@@ -138,7 +138,7 @@ from importlib import import_module
 from typing import Any
 
 from course.widgets.bundler import bundle, stylesheet
-from course.widgets.card import Card, Sentence, ask, in_order
+from course.widgets.card import Card, Sentence, ask, in_order, right, wrong
 
 _VIEWS = {
     "cache_bytes": ("CacheBytes",),
@@ -172,7 +172,9 @@ __all__ = [
     "ask",
     "bundle",
     "in_order",
+    "right",
     "stylesheet",
+    "wrong",
     *_MODULES,
 ]
 

@@ -124,12 +124,18 @@ def test_a_bound_ignores_the_spread_over_the_seeds(values, bound, kept):
         claims.limits("small")
 
 
-def test_the_weekly_run_passes_although_a_claim_fails(monkeypatch, capsys):
-    row = EMPTY._replace(function="a.b", sizes="m = 1, 2", seeds="3")
-    monkeypatch.setattr(claims, "function_of", lambda _: lambda seed, m: m + seed / 99)
-    monkeypatch.setattr(claims.executors, "gather", lambda f, tasks: [*map(f, tasks)])
+@pytest.fixture
+def rows(monkeypatch):
+    """An empty register, whose claims are measured in this process."""
     rows = []
     monkeypatch.setattr(claims, "register", lambda: rows)
+    monkeypatch.setattr(claims.executors, "gather", lambda f, tasks: [*map(f, tasks)])
+    return rows
+
+
+def test_the_weekly_run_passes_although_a_claim_fails(rows, monkeypatch, capsys):
+    row = EMPTY._replace(function="a.b", sizes="m = 1, 2", seeds="3")
+    monkeypatch.setattr(claims, "function_of", lambda _: lambda seed, m: m + seed / 99)
     for bound, held, broken in (("< 1.5", 1, 2), ("> 1.5", 2, 1)):
         rows[:] = [row._replace(holds=bound)]
         assert claims.main(["5"]) == 1
@@ -140,16 +146,15 @@ def test_the_weekly_run_passes_although_a_claim_fails(monkeypatch, capsys):
     assert claims.main(["5"]) == 0
 
 
-def test_a_stored_result_is_not_the_range_of_the_means(monkeypatch, tmp_path):
-    rows = [EMPTY._replace(function="a.b", sizes="m = 1, 9", seeds="3", holds="< 11")]
+def test_a_stored_result_is_not_the_range_of_the_means(rows, monkeypatch, tmp_path):
+    row = EMPTY._replace(function="a.b", sizes="m = 1, 9", seeds="3", holds="< 11")
+    rows.append(row)
     monkeypatch.setattr(claims, "function_of", lambda _: lambda seed, m: m + seed / 9)
-    monkeypatch.setattr(claims.executors, "gather", lambda f, tasks: [*map(f, tasks)])
-    monkeypatch.setattr(claims, "register", lambda: rows)
     monkeypatch.setattr(claims, "RESULTS", tmp_path / "results.csv")
     assert claims.main([]) == 0
-    assert claims.result_of(rows[0]) == (1.11111, 9.11111)
+    assert claims.result_of(row) == (1.11111, 9.11111)
     with pytest.raises(LookupError, match=r"type `python -m course\.claims`"):
-        claims.result_of(rows[0]._replace(seeds="4"))
+        claims.result_of(row._replace(seeds="4"))
 
 
 def test_stored_runs_are_measured_with_more_seeds_than_there_are(monkeypatch):
@@ -159,11 +164,10 @@ def test_stored_runs_are_measured_with_more_seeds_than_there_are(monkeypatch):
         assert [len(m.values) for m in claims.recompute(row, seeds=40)] == [found] * 2
 
 
-def test_a_fold_shows_the_sizes_of_another_claim(monkeypatch):
+def test_a_fold_shows_the_sizes_of_another_claim(rows):
     one = EMPTY._replace(page="01-a", seeds="3", words="the one here", quantity="a d_k")
     one = one._replace(sizes="m = 8, 64; b = -4, 0, in-line", fails="x.")
-    rows = [one, one._replace(words="the other"), one._replace(page="02-b")]
-    monkeypatch.setattr(claims, "register", lambda: rows)
+    rows += [one, one._replace(words="the other"), one._replace(page="02-b")]
     fold = claims.swept("01-a", "one")
     assert fold.startswith("<details")
     assert fold.endswith("</details>")
@@ -178,9 +182,9 @@ def test_a_fold_shows_the_sizes_of_another_claim(monkeypatch):
             claims.swept("01-a", words)
 
 
-def test_the_page_of_claims_shows_another_range_or_source(monkeypatch):
+def test_the_page_of_claims_shows_another_range_or_source(rows, monkeypatch):
     row = EMPTY._replace(page="01-a", seeds="3", anchor="there", words="So it is")
-    rows = [
+    rows += [
         row._replace(
             function="a.one", sizes="m = 1, 3", quantity="x", holds="< 9", fails="No."
         ),
@@ -189,7 +193,6 @@ def test_the_page_of_claims_shows_another_range_or_source(monkeypatch):
     ]
     stored = {"a.one": (2.0, 6.0), "a.two": (50.0, 50.0)}
     monkeypatch.setattr(claims, "result_of", lambda row: stored[row.function])
-    monkeypatch.setattr(claims, "register", lambda: rows)
     address = "[“… So it is …”](chapters/01-a.ipynb#there)"
     first, second = claims.measured().splitlines()[4:6]
     assert (

@@ -9,43 +9,38 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache, partial
 from importlib import import_module
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 import language_model
-from course.chapters.a_real_model import tables
+from course.chapters.a_real_model import experiments
+from course.chapters.a_real_model.experiments import ROOM, model
 from course.chapters.a_real_model.measures import measures as measures_of
-from course.chapters.a_real_model.tables import Row
 from course.chapters.a_real_model.texts import (
     OTHER_TEXTS,
     QUOTED,
     REPEATED,
+    SENSES,
     TEXTS,
     Pair,
     after,
     before,
-    senses,
 )
 from course.kit import real_maps
 from course.kit.arrays import Array
-from language_model.model import Head, Knobs, Layer, Model, probabilities
+from language_model.model import Head, Knobs, Layer, Model
 from transformer import executors
-from transformer.stored_files import write_table
+from transformer.stored_files import NumberRow, read_numbers, write_table
 
 BETAS = (0, 1 / 8, 1 / 4, 1 / 2, 0.8, 1, 1.25, 2, 4, 8)
-ROOM = Path(__file__).parent
 LAYERS, HEADS = real_maps.LAYERS, real_maps.HEADS
 EVERY: list[Head] = [(i, j) for i in range(LAYERS) for j in range(HEADS)]
 ORDINARY = 100
 """Number of tokens that `ordinary` reads of each text."""
 CHOSEN_ON, TRIED_ON = range(4), range(10, 25)
 """Seeds of random words: to choose heads, and to test the chosen heads."""
-
-model = cache(language_model.load)
 
 
 def tokens_of(text: str) -> list[int]:
@@ -66,7 +61,7 @@ def loss(tokens: Sequence[int], knobs: Knobs | None = None, **begin: object) -> 
 # --- sharpness ------------------------------------------------------------------------
 
 
-def sharpness(text: str) -> Iterator[Row]:
+def sharpness(text: str) -> Iterator[NumberRow]:
     """Yield the loss with a changed sharpness in all layers, then in one layer."""
     tokens = tokens_of(TEXTS[text])
     vectors = model()[0].read(tokens, keep=["vectors"]).vectors
@@ -82,7 +77,7 @@ def sharpness(text: str) -> Iterator[Row]:
             yield {"text": text, "layer": layer, "beta": beta, "loss": round(found, 4)}
 
 
-def spread(text: str) -> Iterator[Row]:
+def spread(text: str) -> Iterator[NumberRow]:
     """Yield quantiles of the standard deviation of a row of raw scores, by layer.
 
     Every row has at least 17 keys. The quantiles are with and without the first token,
@@ -121,7 +116,7 @@ def random_words(seed: int) -> list[int]:
     return [*drawn, *drawn]
 
 
-def measures(_: str) -> Iterator[Row]:
+def measures(_: str) -> Iterator[NumberRow]:
     """Yield the `measures` of each head: the mean and the minimum over texts.
 
     Random words give the induction measure; the six texts give the other measures.
@@ -135,7 +130,7 @@ def measures(_: str) -> Iterator[Row]:
             if (name == "induction") == (text in WORDS):
                 found.setdefault(name, []).append(values)
     for layer, head in EVERY:
-        row: Row = {"layer": layer, "head": head}
+        row: NumberRow = {"layer": layer, "head": head}
         for name, values in found.items():
             of_head = np.array(values)[:, layer, head]
             row[name] = round(float(of_head.mean()), 3)
@@ -143,7 +138,7 @@ def measures(_: str) -> Iterator[Row]:
         yield row
 
 
-def by_text(text: str) -> Iterator[Row]:
+def by_text(text: str) -> Iterator[NumberRow]:
     """Yield how the heads of each layer attend to the first and to earlier tokens.
 
     The heads for the previous token are the four with the largest mean over `TEXTS`.
@@ -166,11 +161,10 @@ def by_text(text: str) -> Iterator[Row]:
 
 def top_heads(measure: str, count: int) -> list[Head]:
     """Return the `count` heads with the largest stored mean of a measure."""
-    rows = sorted(tables.read(ROOM / "measures.csv"), key=lambda row: -row[measure])
-    return [(int(row["layer"]), int(row["head"])) for row in rows[:count]]
+    return experiments.top(experiments.measure(measure), count)
 
 
-def induction(seed: int) -> Iterator[Row]:
+def induction(seed: int) -> Iterator[NumberRow]:
     """Yield losses of repeated words with induction heads off, or other heads off."""
     tokens, rng = random_words(seed), np.random.default_rng(seed)
     chosen = top_heads("induction", 10)
@@ -196,7 +190,7 @@ def induction(seed: int) -> Iterator[Row]:
         }
 
 
-def ordinary(text: str) -> Iterator[Row]:
+def ordinary(text: str) -> Iterator[NumberRow]:
     """Yield a text's loss increase without the best induction head or a random head."""
     tokens, rng = tokens_of(TEXTS[text])[:ORDINARY], np.random.default_rng(0)
     named = top_heads("induction", 1)[0]
@@ -220,13 +214,9 @@ NO_QUOTES, IN_FRONT = "no quotation mark", "words in front"
 
 
 def average_outputs(without: str) -> Array:
-    """Return the average output of each head in all texts but one.
+    """Return the average output, (layers, heads, d_k), in all texts but one.
 
     The mean leaves out the first token, where the output of a head differs most.
-
-    Returns
-    -------
-    ndarray, shape (layers, heads, d_k)
     """
     outputs = [
         np.stack(model()[0].read(tokens_of(text), keep=["outputs"]).outputs)[:, :, 1:]
@@ -236,7 +226,7 @@ def average_outputs(without: str) -> Array:
     return np.concatenate(outputs, axis=2).mean(axis=2)
 
 
-def switches(text: str) -> Iterator[Row]:
+def switches(text: str) -> Iterator[NumberRow]:
     """Yield the loss increase if one head returns 0, or its average output.
 
     For random words only the second half counts.
@@ -264,18 +254,16 @@ def switches(text: str) -> Iterator[Row]:
         }
 
 
-def quotation(_: str) -> Iterator[Row]:
+def quotation(_: str) -> Iterator[NumberRow]:
     """Yield the cost of switching off the quotation head, or one of ten other heads.
 
     The quotation head has the largest cost in the dialogue minus cost in the story, in
     the table of `switches`. The test uses other sentences, each in three forms.
     """
-    costs: dict[str, dict[Head, float]] = {"dialogue": {}, "story": {}}
-    for row in tables.read(ROOM / "switches.csv"):
-        if row["text"] in costs:
-            head = int(row["layer"]), int(row["head"])
-            costs[row["text"]][head] = float(row["zero"])
-    named = max(EVERY, key=lambda head: costs["dialogue"][head] - costs["story"][head])
+    in_dialogue, in_story = (
+        experiments.cost_of_each_head(text, "zero") for text in ("dialogue", "story")
+    )
+    [named] = experiments.top(in_dialogue - in_story, 1)
     rng = np.random.default_rng(0)
     others = [EVERY[i] for i in rng.choice(len(EVERY), 10, replace=False)]
     for i, sentence in enumerate(QUOTED):
@@ -307,12 +295,8 @@ def quotation(_: str) -> Iterator[Row]:
 def changed(model: Model, change: str) -> Model:
     """Return the model with the output matrix of every layer changed.
 
-    Parameters
-    ----------
-    model : Model
-    change : str
-        "alike" puts the heads and the rows of the matrix into the same new order, and
-        key/value heads move with their groups. Other changes affect W_O only.
+    The change "alike" puts the heads and the rows of the matrix into the same new
+    order, and key/value heads move with their groups. Other changes affect W_O only.
     """
     layers = [
         _changed(layer, change, i, model.d_k) for i, layer in enumerate(model.layers)
@@ -367,7 +351,7 @@ def columns(heads: Sequence[int] | Array, d_k: int) -> Array:
     return (np.asarray(heads)[:, None] * d_k + np.arange(d_k)).ravel()
 
 
-def output_matrix(text: str) -> Iterator[Row]:
+def output_matrix(text: str) -> Iterator[NumberRow]:
     """Yield the loss and the number of equal next words for each change of W_O."""
     tokens = tokens_of(TEXTS[text])
     begun, unchanged = tokens[:24], None
@@ -387,21 +371,15 @@ def output_matrix(text: str) -> Iterator[Row]:
 
 # --- "it" -----------------------------------------------------------------------------
 
-QUESTIONS: dict[str, Callable[[], list[Pair]]] = {
-    "after": after,
-    "before, it": before,
-    "before, the": lambda: before("the"),
-    "before, them": lambda: before("them"),
-}
-"""Pairs by the place of the deciding word (after or before *it*) and the last word."""
-OTHERS: dict[str, Callable[[], list[Pair]]] = {
-    "after": partial(after, others=True),
-    "before, it": partial(before, others=True),
-    "before, the": partial(before, "the", others=True),
-    "before, them": partial(before, "them", others=True),
-}
-"""Pairs by another author, to test the heads that `QUESTIONS` chose."""
+QUESTIONS = "after", "before, it", "before, the", "before, them"
+"""Names of pairs: place of the deciding word (after or before *it*), and last word."""
 SPLITS, SHUFFLES = 200, 1000
+
+
+def pairs_of(question: str, *, others: bool = False) -> list[Pair]:
+    """Return the pairs of a question, or pairs by another author to test its heads."""
+    place, _, word = question.partition(", ")
+    return after(others=others) if place == "after" else before(word, others=others)
 
 
 class Looks(NamedTuple):
@@ -457,9 +435,9 @@ def follows(pairs: Sequence[Pair], knobs: Knobs | None = None) -> float:
     return right / len(pairs)
 
 
-def who_is_it(question: str) -> Iterator[Row]:
+def who_is_it(question: str) -> Iterator[NumberRow]:
     """Choose the best of 270 heads on half of the pairs, and test it on the others."""
-    pairs, rng = QUESTIONS[question](), np.random.default_rng(0)
+    pairs, rng = pairs_of(question), np.random.default_rng(0)
     found = looks(pairs)
     right, wrong = points(found.last)
     chosen, held_out = [], []
@@ -492,24 +470,25 @@ def who_is_it(question: str) -> Iterator[Row]:
         yield {"question": question, "quantity": name, "value": float(f"{value:.4g}")}
 
 
-def model_follows(question: str) -> Iterator[Row]:
+def model_follows(question: str) -> Iterator[NumberRow]:
     """Yield `follows` of the model with all heads, and without ten of the heads."""
     rng = np.random.default_rng(0)
-    shares = points(looks(QUESTIONS[question]()).last)[0].mean(axis=0)
+    shares = points(looks(pairs_of(question)).last)[0].mean(axis=0)
     best = [EVERY[i] for i in np.argsort(-shares, kind="stable")[:10]]
     drawn = [EVERY[i] for i in rng.choice(len(EVERY), 10, replace=False)]
     cuts = {"none": [], "ten": best, "ten at random": drawn}
     for name, heads in cuts.items():
-        row: Row = {"question": question, "off": name}
-        for of, pairs in (("follows", QUESTIONS), ("follows_others", OTHERS)):
-            row[of] = round(follows(pairs[question](), off(*heads)), 4)
+        row: NumberRow = {"question": question, "off": name}
+        for of, others in (("follows", False), ("follows_others", True)):
+            pairs = pairs_of(question, others=others)
+            row[of] = round(follows(pairs, off(*heads)), 4)
         yield row
 
 
-def other_pairs(question: str) -> Iterator[Row]:
+def other_pairs(question: str) -> Iterator[NumberRow]:
     """Yield whether a question's best head is right in each pair of another author."""
-    best = int(points(looks(QUESTIONS[question]()).last)[0].mean(axis=0).argmax())
-    right, _ = points(looks(OTHERS[question]()).last)
+    best = int(points(looks(pairs_of(question)).last)[0].mean(axis=0).argmax())
+    right, _ = points(looks(pairs_of(question, others=True)).last)
     for i, each in enumerate(right[:, best]):
         yield {
             "question": question,
@@ -544,9 +523,7 @@ def nearest_mean(vectors: Array, labels: Array) -> float:
 def places(sentences: Sequence[str], place: int, knobs: Knobs | None = None) -> Array:
     """Return the vectors of the token at `place`, before and after each layer.
 
-    Returns
-    -------
-    ndarray, shape (31, sentences, d_model)
+    The shape is (31, sentences, d_model).
     """
     every = []
     for sentence in sentences:
@@ -557,12 +534,17 @@ def places(sentences: Sequence[str], place: int, knobs: Knobs | None = None) -> 
     return np.array(every).swapaxes(0, 1)
 
 
-def two_senses(word: str) -> Iterator[Row]:
+def of_two_senses(word: str) -> tuple[list[str], Array]:
+    """Return the sentences of a word, and which of them have its first sense."""
+    one, two = SENSES[word]
+    return one + two, np.arange(len(one + two)) < len(one)
+
+
+def two_senses(word: str) -> Iterator[NumberRow]:
     """Yield for each layer how well a word's vectors separate its two senses."""
-    one, two = next((a, b) for name, a, b in senses() if name == word)
-    labels = np.arange(len(one) + len(two)) < len(one)
-    vectors, rng = places(one + two, -1), np.random.default_rng(0)
-    before_it = places(one + two, -2)
+    sentences, labels = of_two_senses(word)
+    vectors, rng = places(sentences, -1), np.random.default_rng(0)
+    before_it = places(sentences, -2)
     luck = np.array(
         [
             [nearest_mean(x, mixed) for x in vectors[1:]]
@@ -580,38 +562,37 @@ def two_senses(word: str) -> Iterator[Row]:
         }
 
 
-def plane(word: str) -> Iterator[Row]:
+def plane(word: str) -> Iterator[NumberRow]:
     """Yield a word's vectors at six layers, in the plane of their largest spread."""
-    one, two = next((a, b) for name, a, b in senses() if name == word)
-    every = places(one + two, -1)
+    sentences, labels = of_two_senses(word)
+    every = places(sentences, -1)
     for layer in (0, 2, 5, 10, 20, 30):
-        yield from _in_plane(every[layer].astype(float), layer, len(one))
+        yield from _in_plane(every[layer].astype(float), layer, labels)
 
 
-def _in_plane(vectors: Array, layer: int, first: int) -> Iterator[Row]:
+def _in_plane(vectors: Array, layer: int, labels: Array) -> Iterator[NumberRow]:
     vectors -= vectors.mean(axis=0)
     _, sizes, axes = np.linalg.svd(vectors, full_matrices=False)
     flat = vectors @ axes[:2].T
     flat *= np.sign(flat[np.abs(flat).argmax(axis=0), [0, 1]])  # SVD leaves signs open
     share = (sizes[:2] ** 2).sum() / max((sizes**2).sum(), 1e-12)
-    for i, (x, y) in enumerate(flat):
+    for (x, y), label in zip(flat, labels, strict=True):
         yield {
             "layer": layer,
-            "sense": "river" if i < first else "money",
+            "sense": "river" if label else "money",
             "x": round(float(x), 2),
             "y": round(float(y), 2),
             "share": round(float(share), 3),
         }
 
 
-def blocks(word: str) -> Iterator[Row]:
+def blocks(word: str) -> Iterator[NumberRow]:
     """Yield how well a word's senses separate if three layers have no attention."""
-    one, two = next((a, b) for name, a, b in senses() if name == word)
-    labels = np.arange(len(one) + len(two)) < len(one)
+    sentences, labels = of_two_senses(word)
     nothing = np.zeros_like(model()[0].layers[0].W_O)
     for first in range(0, LAYERS, 3):
         knobs = Knobs(W_O=dict.fromkeys(range(first, first + 3), nothing))
-        every = places(one + two, -1, knobs)
+        every = places(sentences, -1, knobs)
         best = max(nearest_mean(x, labels) for x in every[1:])
         yield {
             "word": word,
@@ -624,23 +605,10 @@ def blocks(word: str) -> Iterator[Row]:
 
 # --- sentences whose maps are stored --------------------------------------------------
 
-NEXT = 8
 
-
-def sentence(name: str) -> Iterator[Row]:
+def sentence(name: str) -> Iterator[NumberRow]:
     """Store the words, the likeliest next words and all maps of a sentence; no rows."""
-    machine, pieces = model()
-    tokens = pieces.tokens(real_maps.SENTENCES[name])
-    reading = machine.read(tokens, keep=["weights"])
-    chances = probabilities(machine.scores_of_words(reading.last[-1]))
-    best = np.argsort(-chances)[:NEXT]
-    stored = real_maps.Stored(
-        pieces.words(tokens),
-        pieces.words(best),
-        chances[best].tolist(),
-        real_maps.pack(np.stack(reading.weights)),
-    )
-    real_maps.write(name, stored)
+    real_maps.write(name, experiments.read(name))
     return iter(())
 
 
@@ -650,14 +618,13 @@ def sentence(name: str) -> Iterator[Row]:
 class Campaign(NamedTuple):
     """`run` yields the table rows of one of `tasks`; `minutes` are for one core."""
 
-    run: Callable[..., Iterator[Row]]
+    run: Callable[..., Iterator[NumberRow]]
     tasks: Sequence[object]
     minutes: float
 
 
 WORDS = tuple(f"words {seed}" for seed in CHOSEN_ON)
 SWITCHED_IN = (*TEXTS, "words 10", "words 11")
-WORDS_OF_TWO = [word for word, *_ in senses()]
 CAMPAIGNS = {
     "sharpness": Campaign(sharpness, list(TEXTS), 4),
     "spread": Campaign(spread, list(TEXTS), 1),
@@ -671,15 +638,15 @@ CAMPAIGNS = {
     "who_is_it": Campaign(who_is_it, list(QUESTIONS), 5),
     "other_pairs": Campaign(other_pairs, list(QUESTIONS), 4),
     "model_follows": Campaign(model_follows, ["before, it"], 2),
-    "two_senses": Campaign(two_senses, WORDS_OF_TWO, 2),
+    "two_senses": Campaign(two_senses, list(SENSES), 2),
     "plane": Campaign(plane, ["bank"], 1),
-    "blocks": Campaign(blocks, WORDS_OF_TWO, 5),
+    "blocks": Campaign(blocks, list(SENSES), 5),
     "sentences": Campaign(sentence, list(real_maps.SENTENCES), 1),
 }
 """All campaigns. A campaign comes after the campaigns whose tables it reads."""
 
 
-def rows_of(task: tuple[str, object]) -> list[Row]:
+def rows_of(task: tuple[str, object]) -> list[NumberRow]:
     """Return the rows of one task of a campaign."""
     name, given = task
     return list(CAMPAIGNS[name].run(given))
@@ -700,7 +667,7 @@ def main(arguments: Sequence[str]) -> None:
         found = executors.gather(rows_of, [(name, task) for task in campaign.tasks])
         if rows := [row for each in found for row in each]:
             write_table(ROOM / f"{name}.csv", rows)
-            tables.read.cache_clear()
+            read_numbers.cache_clear()
 
 
 if __name__ == "__main__":

@@ -10,23 +10,22 @@ from pathlib import Path
 import numpy as np
 
 import language_model
-from course.chapters.a_real_model import tables
-from course.chapters.a_real_model.tables import Row
 from course.kit import real_maps
 from course.kit.arrays import Array
 from course.kit.real_maps import HEADS, LAYERS, SENTENCES, Stored
 from language_model import probabilities
+from transformer.stored_files import NumberRow, read_numbers
 
 ROOM = Path(__file__).parent
 NEXT = 8
 """Number of likeliest next words that are kept for each sentence."""
 
 
-def rows_of(name: str, **where: str | float) -> list[Row]:
+def rows_of(name: str, **where: str | float) -> list[NumberRow]:
     """Return the rows of a stored table whose columns have the values in `where`."""
     return [
         row
-        for row in tables.read(ROOM / f"{name}.csv")
+        for row in read_numbers(ROOM / f"{name}.csv")
         if all(row[column] == value for column, value in where.items())
     ]
 
@@ -44,10 +43,7 @@ model = cache(language_model.load)
 def read(sentence: str) -> Stored:
     """Run the model on a sentence, or on the stored sentence with this name.
 
-    Returns
-    -------
-    Stored
-        Rounded like the result of `real_maps.stored`, so that both print alike.
+    The result is rounded like that of `real_maps.stored`, so that both print alike.
     """
     machine, pieces = model()
     tokens = pieces.tokens(SENTENCES.get(sentence, sentence))
@@ -66,13 +62,7 @@ def read(sentence: str) -> Stored:
 
 
 def loss_by_sharpness() -> tuple[Array, Array]:
-    """Return the sharpness of all heads, and the loss of each text.
-
-    Returns
-    -------
-    beta : ndarray, shape (10,)
-    loss : ndarray, shape (texts, 10)
-    """
+    """Return the sharpness of all heads, and the losses, shape (texts, sharpness)."""
     rows = rows_of("sharpness", layer="all")
     beta = np.array(sorted({row["beta"] for row in rows}))
     loss = {(row["text"], row["beta"]): row["loss"] for row in rows}
@@ -80,12 +70,7 @@ def loss_by_sharpness() -> tuple[Array, Array]:
 
 
 def cost_of_one_layer(beta: float) -> Array:
-    """Return the loss increase if only one layer has the sharpness `beta`.
-
-    Returns
-    -------
-    ndarray, shape (texts, layers)
-    """
+    """Return the loss increase, (texts, layers), if one layer has this sharpness."""
     found = []
     for text in texts():
         (base,) = rows_of("sharpness", text=text, layer="all", beta=1)
@@ -97,16 +82,10 @@ def cost_of_one_layer(beta: float) -> Array:
     return np.array(found)
 
 
-def spread_of_scores(quantile: str = "median") -> Array:
-    """Return a quantile of the standard deviation of a row of raw scores.
-
-    Returns
-    -------
-    ndarray, shape (texts, layers)
-    """
+def spread_of_scores() -> Array:
+    """Return the median standard deviation of a row of raw scores, (texts, layers)."""
     rows = rows_of("spread", first_token="with")
-    values = [row[quantile] for row in rows]
-    return np.reshape(values, (-1, LAYERS))
+    return np.reshape([row["median"] for row in rows], (-1, LAYERS))
 
 
 # --- heads ----------------------------------------------------------------------------

@@ -15,12 +15,8 @@ def loss_by_sharpness(
 ) -> Figure:
     """Draw the loss of each text against the sharpness of all heads.
 
-    Parameters
-    ----------
-    beta : array_like, shape (m,)
-        The first value must be 0; the logarithmic axis cannot show this value.
-    losses : array_like, shape (texts, m)
-    texts : sequence of str
+    The first `beta` must be 0; the logarithmic axis cannot show this value. `losses`
+    has shape (texts, len(beta)).
     """
     beta, losses = np.asarray(beta)[1:], np.asarray(losses)[:, 1:]
     fig, ax = plt.subplots(figsize=(6.4, 3.2))
@@ -43,11 +39,9 @@ def loss_by_sharpness(
 
 
 def grids(measures: Mapping[str, ArrayLike]) -> Figure:
-    """Draw measures as one square for each head: white at 0, full colour at 1.
+    """Draw measures, each of shape (layers, heads), as one square for each head.
 
-    Parameters
-    ----------
-    measures : mapping of str to array_like, shape (layers, heads)
+    A square is white at 0 and has its full colour at 1.
     """
     fig, axes = plt.subplots(len(measures), 1, figsize=(7, 1.9 * len(measures)))
     for ax, (name, values) in zip(np.atleast_1d(axes), measures.items(), strict=True):
@@ -67,11 +61,7 @@ def grids(measures: Mapping[str, ArrayLike]) -> Figure:
 def switches(story: ArrayLike, words: ArrayLike, labels: int = 5) -> Figure:
     """Draw for each head how much the loss of two texts rises without it.
 
-    Parameters
-    ----------
-    story, words : array_like, shape (layers, heads)
-    labels : int
-        Number of named heads for each text, those with the largest cost.
+    The heads with the largest cost are named, `labels` of them for each text.
     """
     fig, ax = plt.subplots(figsize=(6.4, 3.6))
     across, up = np.ravel(story), np.ravel(words)
@@ -98,10 +88,7 @@ def switches(story: ArrayLike, words: ArrayLike, labels: int = 5) -> Figure:
 def senses(words: Mapping[str, Mapping[str, ArrayLike]]) -> Figure:
     """Draw how well each layer separates the two senses of each word.
 
-    Parameters
-    ----------
-    words : mapping of str to mapping of str to array_like, shape (31,)
-        For each word the result of `experiments.senses_by_layer`.
+    For each word, `words` has the result of `experiments.senses_by_layer`.
     """
     fig, axes = plt.subplots(1, len(words), figsize=(7, 2.9), sharey=True)
     for ax, (word, found) in zip(np.atleast_1d(axes), words.items(), strict=True):
@@ -126,12 +113,7 @@ def senses(words: Mapping[str, Mapping[str, ArrayLike]]) -> Figure:
 
 
 def planes(layers: Mapping[int, Mapping[str, ArrayLike]]) -> Figure:
-    """Draw vectors of one word at several layers, by sense; each layer has its scale.
-
-    Parameters
-    ----------
-    layers : mapping of int to mapping of str to array_like, shape (sentences, 2)
-    """
+    """Draw vectors, (sentences, 2), of one word at several layers, by sense."""
     fig, axes = plt.subplots(1, len(layers), figsize=(7, 2.6))
     marks = {"river": ("o", "query"), "money": ("s", "key")}
     for ax, (layer, found) in zip(np.atleast_1d(axes), layers.items(), strict=True):

@@ -13,21 +13,14 @@ BACK, FROM = 20, 40
 
 
 def measures(weights: Array, tokens: Sequence[int]) -> dict[str, Array]:
-    """Return measures of the tokens to which heads attend.
+    """Return measures, (layers, heads), of the tokens to which heads attend.
 
-    Parameters
-    ----------
-    weights : ndarray, shape (layers, heads, n, n)
-    tokens : sequence of int, length n
-
-    Returns
-    -------
-    dict of str to ndarray, shape (layers, heads)
-        Means over rows. ``first``: weight on the first token. ``previous``: weight on
-        the previous token. ``same``: weight on earlier copies of the token, in rows
-        with a copy. ``induction``: weight on the token after the copy, for repeated
-        words only. ``words``: exp of the entropy, the number of words in use. ``far``:
-        weight over 20 tokens back, not on the first, from row 40, in long texts only.
+    The maps have shape (layers, heads, n, n). Each measure is a mean over rows.
+    ``first``: weight on the first token. ``previous``: weight on the previous token.
+    ``same``: weight on earlier copies of the token, in rows with a copy. ``induction``:
+    weight on the token after the copy, for repeated words only. ``words``: exp of the
+    entropy, the number of words in use. ``far``: weight over 20 tokens back, not on the
+    first, from row 40, in long texts only.
     """
     tokens, n = np.asarray(tokens), len(tokens)
     query, key = np.indices((n, n))

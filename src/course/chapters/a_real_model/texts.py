@@ -5,7 +5,6 @@ begins with a word that no experiment compares.
 """
 
 import json
-from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
@@ -28,16 +27,11 @@ REPEATED = 40
 class Pair(NamedTuple):
     """Two sentences that differ in one word, which decides between two nouns.
 
-    Attributes
-    ----------
-    nouns : (str, str)
-        The noun that the first sentence means, and the noun that the second means.
-    sentences : (str, str)
-    question : (str, str)
-        Text after each sentence. The next word should be the noun that is meant.
+    After each sentence comes the text of its `question`. The next word should then be
+    the noun that the sentence means.
     """
 
-    nouns: tuple[str, str]
+    nouns: tuple[str, str]  # meant by the first and by the second sentence
     sentences: tuple[str, str]
     question: tuple[str, str]
 
@@ -143,12 +137,8 @@ _OTHERS_BEGUN = "This morning Ben found the {} and the {}. Later he"
 def before(word: str = "it", *, others: bool = False) -> list[Pair]:
     """Return 36 pairs in which the verb before the last word decides.
 
-    Parameters
-    ----------
-    word : str
-        The last word: *it*, or a word that stands for neither noun.
-    others : bool
-        Whether to return 36 pairs by another author, with other verbs.
+    The last `word` is *it*, or a word that stands for neither noun. The `others` are 36
+    pairs by another author, with other verbs.
     """
     verbs, start = (_OTHER_VERBS, _OTHERS_BEGUN) if others else (_VERBS, _BEGUN)
     pairs = []
@@ -162,12 +152,8 @@ def before(word: str = "it", *, others: bool = False) -> list[Pair]:
     return pairs
 
 
-SENSES = {name: tuple(each) for name, each in _STORED["senses"].items()}
-"""Sentences that end with an ambiguous word, by the word and its sense."""
-
-
-def senses() -> Iterator[tuple[str, tuple[str, ...], tuple[str, ...]]]:
-    """Yield each word with the sentences of its first and of its second sense."""
-    names = iter(SENSES)
-    for name, other in zip(names, names, strict=True):
-        yield name, SENSES[name], SENSES[other]
+_EACH = iter(_STORED["senses"].items())
+SENSES: dict[str, tuple[list[str], list[str]]] = {
+    word: (one, two) for (word, one), (_, two) in zip(_EACH, _EACH, strict=True)
+}
+"""Sentences with the first and the second sense of their last word, by this word."""

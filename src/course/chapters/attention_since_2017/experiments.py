@@ -21,19 +21,6 @@ VALUES = np.array([10.0, 6.0, 2.0, 5.0])
 """One value for each word: under a causal mask every output is a whole number."""
 
 
-def output_by_hand(mask: Mask, powers: Array = POWERS, values: Array = VALUES) -> Array:
-    """Return the output of each word under a mask, from the exponentials.
-
-    Parameters
-    ----------
-    mask : ndarray of bool, shape (n, m)
-        True where the query attends to the key.
-    powers, values : ndarray, shape (m,)
-    """
-    seen = mask * powers
-    return seen @ values / seen.sum(axis=-1)
-
-
 # --- 2. The cache ---------------------------------------------------------------------
 
 

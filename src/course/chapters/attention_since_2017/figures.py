@@ -33,14 +33,10 @@ def _draw_named(
 def similarity_by_distance(
     distances: ArrayLike, curves: Mapping[str, ArrayLike]
 ) -> Figure:
-    """Draw the product of a query with an equal key against their distance.
+    """Draw the product of a query with an equal key against their distance in places.
 
-    Parameters
-    ----------
-    distances : array_like, shape (k,)
-        Positive numbers of places.
-    curves : mapping of str to array_like, shape (k,)
-        Product divided by squared length, by the name of the base of the positions.
+    The product is divided by the squared length. A curve has the name of the base of
+    its positions.
     """
     fig, ax = plt.subplots(figsize=(5.4, 2.8))
     _draw_named(ax, distances, curves, ("muted", "output"), beside=1.1)
@@ -52,13 +48,7 @@ def similarity_by_distance(
 
 
 def reach(rows: Mapping[str, ArrayLike]) -> Figure:
-    """Draw which words the last word can depend on.
-
-    Parameters
-    ----------
-    rows : mapping of str to array_like of bool, shape (n,)
-        True if the last word can depend on the word, by the name of the row.
-    """
+    """Draw which words the last word can depend on, in rows of bool, shape (n,)."""
     fig, ax = plt.subplots(figsize=(5.4, 0.36 * len(rows) + 0.75))
     for y, found in enumerate(rows.values()):
         found = np.asarray(found)
@@ -76,15 +66,7 @@ def reach(rows: Mapping[str, ArrayLike]) -> Figure:
 
 
 def recall(counts: ArrayLike, shares: Mapping[str, ArrayLike]) -> Figure:
-    """Draw the share of pairs that each rule recalls against the number of pairs.
-
-    Parameters
-    ----------
-    counts : array_like, shape (k,)
-        Numbers of pairs.
-    shares : mapping of str to array_like, shape (k,)
-        Shares between 0 and 1, by the name of the rule.
-    """
+    """Draw the share of pairs that each rule recalls against the number of pairs."""
     fig, ax = plt.subplots(figsize=(5.4, 2.8))
     roles = ("output", "key", "query")
     _draw_named(ax, counts, shares, roles, "o-", beside=1.12, clip_on=False)

@@ -32,15 +32,9 @@ def orthogonal(rng: np.random.Generator, d: int) -> Array:
 
 
 class Simple:
-    """A simple recurrent network, ``h_t = tanh(h_{t-1} W + x_t U)``.
+    """A simple recurrent network of width d, ``h_t = tanh(h_{t-1} W + x_t U)``.
 
-    Parameters
-    ----------
-    d : int
-        Width of words and states.
-    rng : numpy.random.Generator
-    keeps_lengths : bool
-        Whether ``W`` is orthogonal instead of uniform.
+    With `keeps_lengths`, ``W`` is orthogonal instead of uniform.
     """
 
     def __init__(
@@ -74,15 +68,8 @@ class Gated:
     """A gated recurrent network, the LSTM of Hochreiter and Schmidhuber (1997).
 
     The cell is ``c_t = f_t c_{t-1} + i_t g_t``. The forget gate ``f`` of Gers et al.
-    (2000) is the share of the cell that stays.
-
-    Parameters
-    ----------
-    d : int
-        Width of words, states and cells.
-    rng : numpy.random.Generator
-    forget_bias : float
-        Bias of the forget gate: with 0 about half of the cell stays.
+    (2000) is the share of the cell that stays. If its bias is 0, about half of the cell
+    stays. Words, states and cells have width d.
     """
 
     def __init__(

@@ -23,15 +23,9 @@ _PLACES = {
 def reach_by_distance(measured: Mapping[str, ArrayLike]) -> Figure:
     """Draw the gradient by a word against the distance of the word.
 
-    Parameters
-    ----------
-    measured : mapping of str to array_like, shape (seeds, distances)
-        By the kind of network; the figure shows the median over the seeds.
-
-    Returns
-    -------
-    Figure
-        The scale is logarithmic and ends at the precision of float64.
+    By the kind of network, `measured` has shape (seeds, distances); the figure shows
+    the median over the seeds. Its scale is logarithmic and ends at the precision of
+    float64.
     """
     fig, ax = plt.subplots(figsize=(5.6, 3.1))
     for kind, gradients in measured.items():
@@ -51,17 +45,8 @@ def reach_by_distance(measured: Mapping[str, ArrayLike]) -> Figure:
 def recall_by_length(lengths: Sequence[int], shares: Mapping[int, ArrayLike]) -> Figure:
     """Draw the share of a sentence that can be read back from one vector.
 
-    Parameters
-    ----------
-    lengths : sequence of int
-        Words in the sentence.
-    shares : mapping of int to array_like, shape (len(lengths), seeds)
-        By the width of the vector.
-
-    Returns
-    -------
-    Figure
-        Lines show the means; bands reach from the lowest seed to the highest seed.
+    By the width of the vector, `shares` has shape (len(lengths), seeds). Lines show the
+    means; bands reach from the lowest seed to the highest seed.
     """
     fig, ax = plt.subplots(figsize=(4.6, 2.9))
     ink = look.colour("ink")

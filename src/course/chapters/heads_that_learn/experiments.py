@@ -19,17 +19,9 @@ from transformer.small.pronouns import PLACES
 
 
 def baselines(count: int = 2000) -> dict[str, float]:
-    """Return how often simple rules find the noun that *it* means.
+    """Return the shares of sentences where simple rules find the noun that *it* means.
 
-    Parameters
-    ----------
-    count : int
-        Pairs of sentences that differ only in the last word.
-
-    Returns
-    -------
-    dict of str to float
-        Share of sentences.
+    `count` is the number of pairs of sentences that differ only in the last word.
     """
     sentences = pronouns.pairs(count)
     first, nearest = (sentences.referent == place for place in PLACES)
@@ -47,18 +39,12 @@ def baselines(count: int = 2000) -> dict[str, float]:
 class Answers(NamedTuple):
     """Right answers of one model without the head that attends most to the noun.
 
-    Attributes
-    ----------
-    seed : int
-    weight : float
-        Mean weight of this head on the noun that *it* means.
-    of_all, of_two : float
-        Share of sentences in which the right noun is the most probable of all words;
-        share in which the right noun is more probable than the other noun.
+    `of_all` is the share of sentences in which the right noun is the most probable of
+    all words, `of_two` the share in which it is more probable than the other noun.
     """
 
     seed: int
-    weight: float
+    weight: float  # mean weight of this head on the noun that *it* means
     of_all: float
     of_two: float
 
@@ -66,10 +52,7 @@ class Answers(NamedTuple):
 def without_best(count: int = pronouns.PAIRS) -> list[Answers]:
     """Return the answers of the three stored models that learn only to answer.
 
-    Parameters
-    ----------
-    count : int
-        Pairs of sentences.
+    `count` is the number of pairs of sentences.
     """
     sentences = pronouns.pairs(count)
     return [_without_best(sentences, which) for which in range(3)]
@@ -96,22 +79,14 @@ def losses(task: relations.RelationTask) -> Losses:
 
 
 class Split(NamedTuple):
-    """Two groups of heads, one for each question.
+    """Two groups of heads, one for each question, and loss increases without one.
 
-    Attributes
-    ----------
-    groups : tuple of tuple of int
-        The heads that answer the question about the colour, and the other heads.
-    own : float
-        Loss increase of a group's own question when the group is switched off; the
-        smaller value of the two groups.
-    foreign : float
-        Loss increase of the other question; the larger value of the two groups.
+    The first group answers the question about the colour.
     """
 
     groups: tuple[tuple[int, ...], tuple[int, ...]]
-    own: float
-    foreign: float
+    own: float  # of the group's own question; the smaller of the two groups
+    foreign: float  # of the other question; the larger of the two groups
 
 
 def split(task: relations.RelationTask) -> Split:

@@ -11,14 +11,9 @@ from course.kit import look
 
 
 def mass_by_seed(groups: Mapping[str, Sequence[float]], law: float) -> Figure:
-    """Draw for each seed the weight of *it* on the noun that *it* means.
+    """Draw for each seed the weight of *it* on the noun that *it* means, by model.
 
-    Parameters
-    ----------
-    groups : mapping of str to sequence of float
-        The weights of all seeds, by the name of the model.
-    law : float
-        The largest mean that a model of one layer can have.
+    A model of one layer can have at most the mean `law`.
     """
     fig, ax = plt.subplots(figsize=(6.2, 0.6 * len(groups) + 0.9))
     for row, values in enumerate(groups.values()):
@@ -47,11 +42,8 @@ def spread_out(values: ArrayLike, near: float = 0.02) -> np.ndarray:
 def cost_of_cuts(groups: Mapping[str, Sequence[ArrayLike]]) -> Figure:
     """Draw the increase of both losses when each head is switched off.
 
-    Parameters
-    ----------
-    groups : mapping of str to sequence of array_like, shape (2,)
-        By the name of the models: for each head the loss increases of the first and
-        the second question.
+    By the name of the models, `groups` has a pair for each head: the loss increases of
+    the first and of the second question.
     """
     fig, axes = plt.subplots(1, len(groups), figsize=(7, 2.8), sharex=True, sharey=True)
     for ax, (name, pairs) in zip(np.atleast_1d(axes), groups.items(), strict=True):

@@ -41,31 +41,19 @@ Output = Literal["full", "blocks", "none"]
 class RelationTask:
     """Settings of a model and of the questions that it must answer.
 
-    Attributes
-    ----------
-    num_heads : int
-        Number of heads; each head is ``D_MODEL / num_heads`` wide.
-    tokens : int
-        Number of tokens, of colours and of shapes.
-    twice : bool
-        Whether both readouts must return the value of the token with the colour. This
-        control task has one relation instead of two.
-    equal : bool
-        Whether all heads start with equal weights and stay equal (see `shared`).
-    output : {"full", "blocks", "none"}
-        W^O: every head writes into all columns; each head writes into its own columns;
-        or W^O is the identity.
-    frozen : bool
-        Whether W_V and the readouts stay random.
-    seed : int
+    The control task, `twice`, has one relation instead of two: both readouts must
+    return the value of the token with the colour. If the heads are `equal`, they start
+    with equal weights and stay equal (see `shared`). By W^O, `output`, each head writes
+    into all columns ("full") or into its own columns ("blocks"), or W^O is the identity
+    ("none").
     """
 
-    num_heads: int = 2
-    tokens: int = 8
+    num_heads: int = 2  # each head is ``D_MODEL / num_heads`` wide
+    tokens: int = 8  # number of tokens, of colours and of shapes
     twice: bool = False
     equal: bool = False
     output: Output = "full"
-    frozen: bool = False
+    frozen: bool = False  # whether W_V and the readouts stay random
     seed: int = 0
 
     @property
@@ -92,12 +80,9 @@ TASKS = [
 class Questions(NamedTuple):
     """Tokens, and the two tokens that each query asks about.
 
-    Attributes
-    ----------
-    colours, shapes, values : ndarray of int, shape (b, tokens)
-    asked : ndarray of int, shape (b, 2)
-        Positions of the token whose colour the query holds and of the token whose
-        shape the query holds. The two positions differ.
+    Colours, shapes and values have shape (b, tokens). `asked`, shape (b, 2), has the
+    positions of the token whose colour the query holds and of the token whose shape it
+    holds. The two positions differ.
     """
 
     colours: Array
@@ -237,26 +222,11 @@ def sets_of(num_heads: int) -> list[tuple[int, ...]]:
 
 @dataclass(frozen=True)
 class RelationResult:
-    """Measurements of a trained model with some heads switched off.
-
-    Attributes
-    ----------
-    task : RelationTask
-    early : float
-        Loss at step `transformer.training.EARLY`.
-    apart : float
-        The largest difference between the weights of the first two heads; 0 if there
-        is one head.
-    off : tuple of int
-    loss_colour, loss_shape : float
-        Mean loss of each question.
-    right_colour, right_shape : float
-        Share of right answers to each question.
-    """
+    """Mean losses and shares of right answers with some heads switched `off`."""
 
     task: RelationTask
-    early: float
-    apart: float
+    early: float  # loss at step `transformer.training.EARLY`
+    apart: float  # largest difference of the first two heads' weights, or 0
     off: tuple[int, ...]
     loss_colour: float
     loss_shape: float

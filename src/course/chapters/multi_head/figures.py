@@ -18,14 +18,8 @@ def blend_budget(
 ) -> Figure:
     """Draw the two errors of one head against its weight on the first place.
 
-    Parameters
-    ----------
-    share : array_like, shape (points,)
-        Weight on the first place.
-    errors : pair of array_like, shape (points,)
-        Errors of "who" and of "how", by the formula.
-    measured : sequence of (share, who, how)
-        Weight on the first place, and the two measured errors.
+    `errors` are the errors of "who" and of "how", by the formula, for each `share` of
+    the weight. Each point of `measured` has the share and both errors.
     """
     fig, ax = plt.subplots(figsize=(3.75, 2.9))
     who, how = (np.asarray(e) for e in errors)
@@ -50,13 +44,7 @@ def blend_budget(
 
 
 def quality_by_heads(bleu: Mapping[int, float]) -> Figure:
-    """Draw the paper's translation quality against the number of heads.
-
-    Parameters
-    ----------
-    bleu : mapping of int to float
-        BLEU by number of heads.
-    """
+    """Draw the paper's translation quality against the number of heads."""
     fig, ax = plt.subplots(figsize=(3.75, 2.3))
     heads, scores = list(bleu), list(bleu.values())
     ax.plot(heads, scores, "o-", color=look.colour("ink"))

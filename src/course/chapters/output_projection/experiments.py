@@ -68,35 +68,16 @@ def routing_task(
 def low_rank_factors(maps: ArrayLike, rank: int) -> tuple[Array, Array]:
     """Factor each map into a value projection and a block of the output projection.
 
-    Parameters
-    ----------
-    maps : array_like, shape (h, d_model, d_model)
-        One map for each head, of rank at most ``rank``.
-    rank : int
-        Width ``d_v`` of a head.
-
-    Returns
-    -------
-    W_V : ndarray, shape (h, d_model, rank)
-    W_O : ndarray, shape (h, rank, d_model)
-        ``W_V[i] @ W_O[i]`` is ``maps[i]`` up to rounding.
+    The maps, shape (h, d_model, d_model), have at most rank ``rank``, the width of a
+    head. ``W_V[i] @ W_O[i]`` is ``maps[i]`` up to rounding: `W_V` has shape (h,
+    d_model, rank), `W_O` has shape (h, rank, d_model).
     """
     u, s, vt = np.linalg.svd(np.asarray(maps, dtype=np.float64))
     return u[..., :rank] * s[..., None, :rank], vt[..., :rank, :]
 
 
 def unexplained(estimate: ArrayLike, wanted: ArrayLike) -> float:
-    """Return the share of the wanted values that the estimate misses.
-
-    Parameters
-    ----------
-    estimate, wanted : array_like, same shape
-
-    Returns
-    -------
-    float
-        Squared error over the squared size of ``wanted``.
-    """
+    """Return the squared error of an estimate over the squared size of `wanted`."""
     wanted = np.asarray(wanted, dtype=np.float64)
     return float(np.sum((np.asarray(estimate) - wanted) ** 2) / np.sum(wanted**2))
 

@@ -14,15 +14,8 @@ from course.kit.prose import number, percent
 def missed(shares: Mapping[str, ArrayLike]) -> Figure:
     """Draw the missing share of the wanted result, one row for each case.
 
-    Parameters
-    ----------
-    shares : mapping of str to array_like, shape (tasks,)
-        Share in each of several random tasks, by case.
-
-    Returns
-    -------
-    Figure
-        A dot for each task, and the mean.
+    By case, `shares` has the share in each of several random tasks. Each task has a
+    dot, and each case its mean.
     """
     fig, ax = plt.subplots(figsize=(3.75, 0.5 * len(shares) + 0.75))
     y = np.arange(len(shares))[::-1]
@@ -43,18 +36,10 @@ def missed(shares: Mapping[str, ArrayLike]) -> Figure:
 
 
 def stretched(matrices: Mapping[str, ArrayLike]) -> Figure:
-    """Draw the images of a circle of radius 1 under matrices.
+    """Draw the images of a circle of radius 1 under matrices, shape (2, 2), by name.
 
-    Parameters
-    ----------
-    matrices : mapping of str to array_like, shape (2, 2)
-        Matrices by name; a point of the circle is a row to their left.
-
-    Returns
-    -------
-    Figure
-        A panel for each matrix: the circle, its image, and the half-axes of the image,
-        which are as long as the singular values.
+    A point of the circle is a row to the left of the matrix. Each panel has the circle,
+    its image, and the half-axes of the image, which are as long as the singular values.
     """
     fig, axes = plt.subplots(1, len(matrices), figsize=(3.75, 2.0), sharey=True)
     angles = np.linspace(0, 2 * np.pi, 181)

@@ -40,14 +40,7 @@ def looks_at_itself(
 def sparsemax(logits: ArrayLike) -> Array:
     """Return the row of weights that is nearest to a row of logits.
 
-    Parameters
-    ----------
-    logits : array_like, shape (m,)
-
-    Returns
-    -------
-    ndarray, shape (m,)
-        Nonnegative weights that add up to 1; some may be exactly 0.
+    The weights are not negative and add up to 1; some may be exactly 0.
     """
     logits = np.asarray(logits, dtype=float)
     ordered = np.sort(logits)[::-1]

@@ -10,14 +10,7 @@ from course.kit import look
 
 
 def normalisers(tokens: Sequence[str], rows: Mapping[str, ArrayLike]) -> Figure:
-    """Draw the weights that several functions return for one row of logits.
-
-    Parameters
-    ----------
-    tokens : sequence of str, length m
-    rows : mapping of str to array_like, shape (m,)
-        Weights, by the name of the function.
-    """
+    """Draw the weights that several functions return for one row of logits."""
     fig, axes = plt.subplots(1, len(rows), figsize=(6.8, 2.3), sharey=True)
     for ax, (name, weights) in zip(axes, rows.items(), strict=True):
         bars = ax.bar(

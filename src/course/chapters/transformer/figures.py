@@ -12,8 +12,18 @@ from numpy.typing import ArrayLike
 
 from course.kit import look
 from course.kit.arrays import Array
-from course.kit.matrices import Matrix, canvas, equation
-from course.kit.sketch import BELOW, MIDDLE, QUIET, Rows, arrow, block, box, symbol
+from course.kit.matrices import (
+    BRACKET,
+    FONT,
+    LABEL_FONT,
+    Matrix,
+    brackets,
+    canvas,
+    equation,
+    text_width,
+)
+from course.kit.prose import number
+from course.kit.sketch import BELOW, MIDDLE, QUIET, arrow, box, symbol
 
 _SUBLAYERS = {
     "encoder": ("self-attention", "feed-forward"),
@@ -42,20 +52,8 @@ def machine(
 ) -> Figure:
     """Draw encoder and decoder with all sublayers, translating a sentence.
 
-    Parameters
-    ----------
-    source : sequence of str
-        Words of the sentence.
-    written : sequence of str
-        Words of the translation so far.
-    following : str
-        The next word.
-    layers : int
-        Layers of each stack.
-
-    Returns
-    -------
-    Figure
+    `source` are the words of the sentence, `written` the words of the translation so
+    far, and `following` is the next word. Each stack has `layers` layers.
     """
     fig, ax = canvas(5.2, 1.62 + layers * (_STEP * 3 + 0.34))
     left, right, y = 1.25, 3.85, 0.86
@@ -94,11 +92,33 @@ def machine(
 
 
 def input_matrix(X: ArrayLike, words: Sequence[str]) -> Figure:
-    """Draw the first two columns and the last column of the input."""
-    rows = Rows(X, "X", words)
-    fig, ax = canvas(rows.width + 0.4, rows.height + 0.75)
-    rows.draw(ax, 0.15, 0.36)
+    """Draw the first two columns, dots for many columns, and the last column."""
+    X = np.asarray(X, dtype=float)
+    texts = [[_two_or_three_decimals(x) for x in row] for row in X[:, [0, 1, -1]]]
+    cell = max(text_width(text) for row in texts for text in row) + 0.16
+    labels = max(text_width(word, LABEL_FONT) for word in words) + 0.12
+    dots, below = 0.34, 0.36
+    size = 3 * cell + dots, 0.33 * len(X)
+    fig, ax = canvas(labels + size[0] + 2 * BRACKET + 0.4, size[1] + 0.75)
+    left, ink = 0.15 + labels + BRACKET, {"color": look.colour("ink")}
+    figures = {"ha": "right", "va": "center_baseline", "fontsize": FONT, **ink}
+    for i, (word, line) in enumerate(zip(words, texts, strict=True)):
+        at = below + (len(X) - i - 0.5) * 0.33
+        ax.text(left - BRACKET - 0.07, at, word, **{**QUIET, "ha": "right"})
+        for j, text in enumerate(line):
+            right = left + cell * (j + 1) + dots * (j == 2)
+            ax.text(right - 0.08, at, text, **figures)
+        middle = left + cell * 2 + dots / 2
+        ax.text(middle, at, "…", color=look.colour("muted"), **MIDDLE)
+    brackets(ax, (left, below), size, "ink")
+    middle = left + size[0] / 2
+    ax.text(middle, below + size[1] + 0.11, "X", fontsize=12, ha="center", **ink)
+    ax.text(middle, below - 0.2, f"{X.shape[0]} × {X.shape[1]}", **QUIET)
     return fig
+
+
+def _two_or_three_decimals(x: float) -> str:
+    return number(x, 2 if abs(round(x, 2) - x) < 1e-9 else 3)
 
 
 _ROLES = {"Q": "query", "K": "key", "V": "value"}
@@ -107,7 +127,7 @@ _ROLES = {"Q": "query", "K": "key", "V": "value"}
 def _named_rows(ax: Axes, corner: tuple, letter: str, n: int, role: str) -> None:
     """Draw a matrix as brackets around the names of its rows."""
     x, y = corner
-    block(ax, corner, (0.72, 0.3 * n), role)
+    brackets(ax, corner, (0.72, 0.3 * n), role)
     for i in range(n):
         at = x + 0.36, y + (n - i - 0.5) * 0.3
         style = {"fontsize": 11, "fontstyle": "italic", "color": look.colour(role)}
@@ -115,18 +135,7 @@ def _named_rows(ax: Axes, corner: tuple, letter: str, n: int, role: str) -> None
 
 
 def project(words: Sequence[str], d_model: int, d_k: int) -> Figure:
-    """Draw X times the three weight matrices, with the names of the rows.
-
-    Parameters
-    ----------
-    words : sequence of str
-    d_model, d_k : int
-        Sizes that the figure writes below the matrices.
-
-    Returns
-    -------
-    Figure
-    """
+    """Draw X times the three weight matrices, with the names of rows and the sizes."""
     n = len(words)
     fig, ax = canvas(5.0, 4.05)
     for j, (name, role) in enumerate(_ROLES.items()):
@@ -136,7 +145,7 @@ def project(words: Sequence[str], d_model: int, d_k: int) -> Figure:
             ax.text(0.58, y + (n - i - 0.5) * 0.3, word, **{**QUIET, "ha": "right"})
         _named_rows(ax, (0.75, y), "x", n, "ink")
         ax.text(1.78, middle, "×", fontsize=12, **MIDDLE)
-        block(ax, (2.1, y), (0.72, 0.9), role)
+        brackets(ax, (2.1, y), (0.72, 0.9), role)
         symbol(ax, (2.46, middle), f"W^{name}", 13, role)
         ax.text(3.12, middle, "=", fontsize=12, **MIDDLE)
         _named_rows(ax, (3.45, y), name.lower(), n, role)
@@ -151,12 +160,8 @@ def project(words: Sequence[str], d_model: int, d_k: int) -> Figure:
 def chain(words: Sequence[str], steps: Mapping[str, ArrayLike]) -> Figure:
     """Draw the numbers from queries, keys and values to the output.
 
-    Parameters
-    ----------
-    words : sequence of str, length n
-    steps : mapping of str to array_like
-        ``Q``, ``K``, ``V``, ``scores``, ``logits``, ``weights`` and ``Z``. Of ``Q``,
-        ``K``, ``V`` and ``Z`` only the first two columns are drawn.
+    `steps` are ``Q``, ``K``, ``V``, ``scores``, ``logits``, ``weights`` and ``Z``. Of
+    ``Q``, ``K``, ``V`` and ``Z`` only the first two columns are drawn.
     """
     wide = {name: np.asarray(steps[name]) for name in "QKVZ"}
     first = ("1", "2 …")
@@ -190,17 +195,7 @@ def chain(words: Sequence[str], steps: Mapping[str, ArrayLike]) -> Figure:
 
 
 def sinusoids(encodings: ArrayLike) -> Figure:
-    """Draw position encodings, and their dot products.
-
-    Parameters
-    ----------
-    encodings : array_like, shape (n, d)
-
-    Returns
-    -------
-    Figure
-        On the left one row for each position; on the right all dot products.
-    """
+    """Draw position encodings, shape (n, d), and beside them all their dot products."""
     P = np.asarray(encodings)
     # fixed margins, here and below: faster than `tight_layout`
     room = {"width_ratios": [1.5, 1], "wspace": 0.25, "left": 0.07, "right": 0.99}
@@ -244,15 +239,8 @@ def _signed_cells(ax: Axes, values: Array) -> None:
 def through_layers(measured: Mapping[str, Mapping[str, ArrayLike]]) -> Figure:
     """Draw how similar and how large words become, layer by layer.
 
-    Parameters
-    ----------
-    measured : mapping of str to mapping
-        By the wrapper of the sublayer (residual, norm): ``difference`` and
-        ``size``, each of shape (seeds, layers + 1). The lines are medians.
-
-    Returns
-    -------
-    Figure
+    By the wrapper of the sublayer (residual, norm), `measured` has ``difference`` and
+    ``size``, each of shape (seeds, layers + 1). The lines are medians.
     """
     room = {"wspace": 0.25, "left": 0.08, "right": 0.99}
     fig, axes = plt.subplots(1, 2, figsize=(6.7, 2.7), sharex=True, gridspec_kw=room)
@@ -274,17 +262,9 @@ def through_layers(measured: Mapping[str, Mapping[str, ArrayLike]]) -> Figure:
 
 
 def influences(panels: Mapping[str, ArrayLike], words: Sequence[str]) -> Figure:
-    """Draw how much each input word changes each output word.
+    """Draw how much each input word changes each output word, (n, n), in each panel.
 
-    Parameters
-    ----------
-    panels : mapping of str to array_like, shape (n, n)
-    words : sequence of str
-
-    Returns
-    -------
-    Figure
-        With a causal mask the cells above the diagonal are 0; a dot marks a leak.
+    With a causal mask the cells above the diagonal are 0; a dot marks a leak.
     """
     room = {"wspace": 0.1, "left": 0.1, "right": 0.99}
     fig, axes = plt.subplots(

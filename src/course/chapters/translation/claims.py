@@ -9,14 +9,9 @@ from attention import softmax
 from course.chapters.translation import cuts, experiments, stored
 from transformer.ablations import QUARTER
 from transformer.evaluation import alignment
-from transformer.grammar import SentencePair
 from transformer.laboratory import cut
 from transformer.model import forward
-from transformer.sentences import (
-    SETS,
-    held_out_sentences,
-    training_sentences,
-)
+from transformer.sentences import SETS, held_out_sentences, training_sentences
 from transformer.storage import load, model_of
 from transformer.training import batch_of
 
@@ -69,12 +64,6 @@ def _became(
     return experiments.by_meaning(tried, cut(weights, config, off).weights, config)
 
 
-def _wrong(model: int, sentences: int, drawn: int, *off: str) -> float:
-    """Return the share of wrong or missing pronouns with heads off."""
-    found = _became(model, sentences, drawn, *off).values()
-    return 1 - sum(half.right for half in found) / len(found)
-
-
 @cache
 def _watched(model: int) -> str:
     """Return the head with the largest `difference` on the page's sentences."""
@@ -87,13 +76,9 @@ def _costliest(model: int) -> str:
     weights, config = load(model_of(model))
     tried = experiments.references(CHOSEN_ON, seed=0)
     heads = [look.name for look in _looks(model, CHOSEN_ON)]
+    without = {head: cut(weights, config, [head]).weights for head in heads}
     return experiments.costliest(
-        {
-            head: experiments.pronouns(
-                tried, cut(weights, config, [head]).weights, config
-            )
-            for head in heads
-        }
+        {head: experiments.pronouns(tried, w, config) for head, w in without.items()}
     )
 
 
@@ -135,7 +120,8 @@ def restored(seed: int, *, sentences: int, model: int = 0) -> float:
 def right_without_encoder(seed: int, *, sentences: int, model: int = 0) -> float:
     """Share of right pronouns with all heads of the encoder off."""
     encoder = [head for head in cuts.HEADS if head.startswith("encoder")]
-    return 1 - _wrong(model, sentences, seed, *encoder)
+    found = _became(model, sentences, seed, *encoder).values()
+    return sum(half.right for half in found) / len(found)
 
 
 def ahead_of_sublayer(seed: int, *, sublayer: int) -> float:
@@ -152,13 +138,10 @@ def lost_without_encoder_head(seed: int, *, head: int) -> float:
 # --- grammar and training data --------------------------------------------------------
 
 
-def _trained_on(seed: int, sentences: int) -> list[SentencePair]:
-    return list(islice(training_sentences(seed), sentences))
-
-
 def il_shown(seed: int, *, sentences: int) -> float:
     """Share of training sentences with two translations that show *il* or *ils*."""
-    shown = [set(s.french) for s in _trained_on(seed, sentences) if s.other]
+    trained_on = islice(training_sentences(seed), sentences)
+    shown = [set(s.french) for s in trained_on if s.other]
     return sum(bool(words & {"il", "ils"}) for words in shown) / len(shown)
 
 

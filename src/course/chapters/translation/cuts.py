@@ -24,24 +24,17 @@ def _lost(seed: int) -> dict[tuple[str, ...], float]:
 def lost(seed: int, *off: str) -> float:
     """Return the share of held-out sentences lost when some parts are off.
 
-    Parameters
-    ----------
-    seed : int
-    *off : str
-        One name from `transformer.laboratory.switches`. For seed 0 also two names
-        of heads, in the order of `HEADS`.
+    `off` is one name from `transformer.laboratory.switches`. For seed 0 it may also be
+    two names of heads, in the order of `HEADS`.
     """
     return _lost(seed)[off]
 
 
 def by_sublayer() -> dict[str, list[list[float]]]:
-    """Return the cost of switching each head off alone, grouped by sublayer.
+    """Return the costs of switching each head off alone: by sublayer, one list a seed.
 
-    Returns
-    -------
-    dict of str to list of list of float
-        By sublayer, one list of shares for each seed. The largest share comes first,
-        because the order of heads within a sublayer has no meaning.
+    The largest share comes first, because the order of heads within a sublayer has no
+    meaning.
     """
     return {
         sublayer: [_sorted(sublayer, seed) for seed in SEEDS] for sublayer in SUBLAYERS
@@ -54,20 +47,11 @@ def _sorted(sublayer: str, seed: int) -> list[float]:
 
 
 class HeadPair(NamedTuple):
-    """Costs of two heads of the shipped model.
-
-    Attributes
-    ----------
-    heads : tuple of str
-    alone : tuple of float
-        Cost of each head alone, as a share of the sentences.
-    both : float
-        Cost of both heads together.
-    """
+    """Costs of two heads of the shipped model, as shares of the sentences."""
 
     heads: tuple[str, str]
-    alone: tuple[float, float]
-    both: float
+    alone: tuple[float, float]  # cost of each head alone
+    both: float  # cost of both heads together
 
     @property
     def beyond(self) -> float:

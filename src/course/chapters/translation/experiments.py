@@ -22,19 +22,14 @@ from transformer.vocabulary import ENGLISH, FRENCH, START
 class Reference(NamedTuple):
     """A sentence in which *it* may mean two nouns, and the positions of these words.
 
-    Attributes
-    ----------
-    sentence : SentencePair
-        Subject and object differ in gender, so the French pronouns differ. The reason
-        fits only one of the two nouns.
-    it, referent, other : int
-        Positions of *it*, of the noun that *it* means, and of the other noun.
+    Subject and object differ in gender, so the French pronouns differ. The reason fits
+    only one of the two nouns.
     """
 
     sentence: SentencePair
     it: int
-    referent: int
-    other: int
+    referent: int  # the noun that *it* means
+    other: int  # the other noun
 
     @property
     def means_subject(self) -> bool:
@@ -55,15 +50,7 @@ class Reference(NamedTuple):
 def references(count: int, seed: int) -> list[Reference]:
     """Return random sentences such as *a dog ate the food because it was hungry*.
 
-    Parameters
-    ----------
-    count : int
-        Number of sentences. In half of them *it* means the subject.
-    seed : int
-
-    Returns
-    -------
-    list of Reference
+    In half of the `count` sentences *it* means the subject.
     """
     rng = random.Random(seed)
     found: dict[bool, dict[tuple[str, ...], Reference]] = {True: {}, False: {}}
@@ -90,20 +77,14 @@ def references(count: int, seed: int) -> list[Reference]:
 class HeadReading(NamedTuple):
     """Attention weights of one head at *it*, or where the decoder chooses its pronoun.
 
-    Attributes
-    ----------
-    name : str
-        Name of the head, such as ``encoder.1.self_attention.head.0``. An encoder head
-        has the weights in the row of *it*. A decoder head has the weights in the row
-        that chooses the French pronoun.
-    referent, other, reason : ndarray, shape (sentences,)
-        Weights on the noun that is meant, on the other noun and on the reason.
+    An encoder head has the weights in the row of *it*, a decoder head in the row that
+    chooses the French pronoun. The arrays have shape (sentences,).
     """
 
-    name: str
-    referent: Array
-    other: Array
-    reason: Array
+    name: str  # such as ``encoder.1.self_attention.head.0``
+    referent: Array  # weight on the noun that is meant
+    other: Array  # weight on the other noun
+    reason: Array  # weight on the reason
 
     @property
     def difference(self) -> float:
@@ -146,19 +127,11 @@ def watched(found: Sequence[HeadReading]) -> str:
 
 
 class Pronouns(NamedTuple):
-    """The translation of *it*, as shares of the sentences.
+    """The translation of *it*, as shares of the sentences."""
 
-    Attributes
-    ----------
-    right, wrong : float
-        Shares with the right pronoun after *car*, and with the wrong pronoun.
-    missing : float
-        Share without a pronoun after *car*, for example because *car* is missing.
-    """
-
-    right: float
-    wrong: float
-    missing: float
+    right: float  # the right pronoun after *car*
+    wrong: float  # the wrong pronoun after *car*
+    missing: float  # no pronoun after *car*, for example because *car* is missing
 
 
 def pronouns(found: Sequence[Reference], weights: Tree, config: Config) -> Pronouns:
@@ -176,17 +149,8 @@ def deciding_head(
 ) -> str:
     """Return the head whose removal makes the pronoun depend least on the reason.
 
-    Parameters
-    ----------
-    english : sequence of sequence of str
-        Two sentences with different last words, so that *it* means different nouns.
-    weights : dict
-    config : Config
-
-    Returns
-    -------
-    str
-        The head. If it is off, the two probabilities of *il* differ least.
+    `english` are two sentences with different last words, so that *it* means different
+    nouns. Without the head, the two probabilities of *il* differ least.
     """
     french = translate(english, weights, config)
     rows = [words.index("car") + 1 for words in french]  # after the start
@@ -231,28 +195,15 @@ def _pronoun(french: Sequence[str]) -> str | None:
 class Route(NamedTuple):
     """Shares of sentences when a head and a later head are patched.
 
-    Every number is a share of the sentences. The model chooses between *il* and *elle*
-    after the right French words; other words do not count.
-
-    Attributes
-    ----------
-    deleted : float
-        Right pronouns when the first head is off.
-    agree : float
-        First head off: the model chooses the pronoun of the noun to which the later
-        head gives more weight.
-    restored : float
-        Right pronouns when the first head is off, but the later head adds its vector
-        of the whole model.
-    replaced : float
-        Right pronouns when all heads are on, but the later head adds its vector of
-        the model without the first head.
+    The model chooses between *il* and *elle* after the right French words; other words
+    do not count. A restored head adds its vector of the whole model, a replaced head
+    adds its vector of the model without the first head.
     """
 
-    deleted: float
-    agree: float
-    restored: float
-    replaced: float
+    deleted: float  # right pronouns when the first head is off
+    agree: float  # then: pronouns of the noun to which the later head gives more weight
+    restored: float  # right when the first head is off and the later head is restored
+    replaced: float  # right when no head is off, but the later head is replaced
 
 
 def route(
@@ -260,14 +211,8 @@ def route(
 ) -> Route:
     """Return the `Route` of two heads: shares when one or both of them are patched.
 
-    Parameters
-    ----------
-    found : sequence of Reference
-    weights : dict
-    config : Config
-    first, later : str
-        Names of heads. The later head belongs to the cross-attention of the last layer,
-        so no other head reads its output.
+    `first` and `later` are names of heads. The later head belongs to the
+    cross-attention of the last layer, so no other head reads its output.
     """
     whole, without = (
         _added(found, cut(weights, config, heads).weights, config, later)
@@ -294,18 +239,10 @@ def route(
 
 
 def chooses_right(found: Sequence[Reference], weights: Tree, config: Config) -> Array:
-    """Return whether the right pronoun, *il* or *elle*, has the larger logit.
+    """Return for each sentence whether the right pronoun has the larger logit.
 
-    Parameters
-    ----------
-    found : sequence of Reference
-    weights : dict
-    config : Config
-
-    Returns
-    -------
-    ndarray of bool, shape (sentences,)
-        The decoder gets the right French words before the pronoun.
+    The choice is between *il* and *elle*. The decoder gets the right French words
+    before the pronoun.
     """
     batch = batch_of([one.sentence for one in found])
     logits, _ = forward(batch.source, batch.target, weights, config)
@@ -328,15 +265,7 @@ def _added(
 
 
 def multiplications(n: int, d_model: int, d_ff: int) -> Mapping[str, int]:
-    """Return the number of multiplications of one encoder layer, by part.
-
-    Parameters
-    ----------
-    n : int
-        Number of words.
-    d_model, d_ff : int
-        Width of the words and inside the feed-forward network.
-    """
+    """Return the number of multiplications of each part of one encoder layer."""
     return {
         "projections": 4 * n * d_model**2,
         "scores and mixing": 2 * n**2 * d_model,

@@ -36,12 +36,9 @@ def cost_by_length(lengths: Sequence[int], parts: Mapping[str, ArrayLike]) -> Fi
 
 
 class LearningCurve:
-    """Loss and accuracy of a training run, drawn while it runs.
+    """Loss and accuracy of a training run of `steps` steps, drawn while it runs.
 
-    Parameters
-    ----------
-    steps : int
-        Number of steps of the run; the bar at the top shows the finished share.
+    The bar at the top shows the finished share of the steps.
     """
 
     def __init__(self, steps: int) -> None:
@@ -130,12 +127,8 @@ def alignment_by_head(
 ) -> Figure:
     """Draw how often each head's largest weight lies on an aligned word.
 
-    Parameters
-    ----------
-    heads : array_like, shape (seeds, layers * heads)
-    layers : int
-    chance, diagonal : float
-        Shares of a random head, and of a head that attends to the same position.
+    `heads` has shape (seeds, layers * heads). `chance` and `diagonal` are the shares of
+    a random head, and of a head that attends to the same position.
     """
     heads = np.asarray(heads)
     each = heads.shape[1] // layers
@@ -166,16 +159,8 @@ def alignment_by_head(
 def weights_by_ending(rows: Mapping[str, ArrayLike], words: Sequence[str]) -> Figure:
     """Draw a head's weights on sentences that differ in the last word.
 
-    Parameters
-    ----------
-    rows : mapping of str to array_like, shape (m,)
-        By the last word: the weights on all words, including the last word.
-    words : sequence of str, length m - 1
-        The words that the sentences share.
-
-    Returns
-    -------
-    Figure
+    `rows` has, by the last word, the weights on all words. `words` are the words that
+    the sentences share.
     """
     endings = [f"… {word}" for word in rows]
     weights = np.array([np.asarray(row) for row in rows.values()])
@@ -185,14 +170,9 @@ def weights_by_ending(rows: Mapping[str, ArrayLike], words: Sequence[str]) -> Fi
 def looks_at(rows: Mapping[str, tuple[float, float]], marked: str) -> Figure:
     """Draw each head's mean weight on the noun that *it* means and on the other noun.
 
-    Parameters
-    ----------
-    rows : mapping of str to (float, float)
-        By the head's name, such as ``encoder.1.self_attention.head.0``: mean weight on
-        the noun that *it* means, and on the other noun. The figure has one panel for
-        each sublayer.
-    marked : str
-        Name of the head that the text is about.
+    `rows` has both weights by the head's name, such as
+    ``encoder.1.self_attention.head.0``. Each sublayer has a panel. The text is about
+    the head `marked`.
     """
     groups: dict[str, list[str]] = {}
     for name in rows:

@@ -12,23 +12,11 @@ def translator(
     off: Sequence[str] = (),
     forced: Sequence[str] = (),
 ) -> str:
-    """Return a link that sets the translator of the page.
+    """Return a link, in Markdown, that sets the translator of the page.
 
-    Parameters
-    ----------
-    words : str
-        Text of the link.
-    sentence : str
-        English words.
-    step : int, default 0
-        Number of the selected French word; 0 for all words.
-    off, forced : sequence of str, optional
-        Parts to switch off, and French words that the model must write.
-
-    Returns
-    -------
-    str
-        Markdown.
+    The translator shows the English words of the `sentence`, and selects the French
+    word number `step`, or all words if it is 0. Parts are switched `off`, and the model
+    must write the `forced` French words.
     """
     state = {
         "sentence": sentence,

@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from course.kit.arrays import Array
-from transformer.storage import ABLATIONS, ACCURACY, ALIGNMENT, CALIBRATION
-from transformer.stored_files import read_table
+from transformer.storage import ABLATIONS, ACCURACY, ALIGNMENT, CALIBRATION, SEEDS
+from transformer.stored_files import read_numbers
 
 NAMES = {
     "full": "the full machine",
@@ -21,37 +21,23 @@ NAMES = {
 def results(steps: int) -> dict[str, dict[str, Array]]:
     """Return the share of right translations of every variant after training.
 
-    Parameters
-    ----------
-    steps : int
-        Steps of training: ``Plan().steps`` (full model only) or a quarter of it.
-
-    Returns
-    -------
-    dict
-        By the name on the page, then by the set of sentences:
-        ``results(1000)["the full machine"]["held-out pairs"]`` has one number for each
-        seed.
+    `steps` is ``Plan().steps`` (full model only) or a quarter of it.
+    ``results(1000)["the full machine"]["held-out pairs"]`` has one number for each
+    seed.
     """
     found: dict[str, dict[str, list[float]]] = {}
-    for row in read_table(ABLATIONS):
-        if int(row["steps"]) == steps and row["variant"] in NAMES:
+    for row in read_numbers(ABLATIONS):
+        if row["steps"] == steps and row["variant"] in NAMES:
             sets = found.setdefault(NAMES[row["variant"]], {})
-            sets.setdefault(row["set"], []).append(float(row["exact_match"]))
+            sets.setdefault(row["set"], []).append(row["exact_match"])
     return {v: {s: np.array(x) for s, x in sets.items()} for v, sets in found.items()}
 
 
 class Share(NamedTuple):
-    """Number of right translations among some sentences.
-
-    Attributes
-    ----------
-    sentences : int
-    right : ndarray of int, shape (seeds,)
-    """
+    """Number of right translations among some sentences."""
 
     sentences: int
-    right: Array
+    right: Array  # of int, shape (seeds,)
 
     @property
     def shares(self) -> Array:
@@ -62,44 +48,37 @@ class Share(NamedTuple):
 def accuracy(by: str = "set", only: str | None = None) -> dict[str, Share]:
     """Return the accuracy of the shipped translator for every seed.
 
-    Parameters
-    ----------
-    by : {"set", "kind"}
-        How the sentences are grouped. Groups by kind contain both sets.
-    only : {"held-out sentences", "held-out pairs"}, optional
-        Count only the sentences of this set.
+    The sentences are grouped `by` "set" or "kind". Groups by kind contain both sets,
+    unless `only` names one: "held-out sentences" or "held-out pairs".
     """
-    rows = [row for row in read_table(ACCURACY) if only in (None, row["set"])]
-    seeds = max(int(row["seed"]) for row in rows) + 1
-    asked: dict[str, int] = {}
-    right: dict[str, Array] = {}
-    for row in rows:
-        name = row[by]
-        counts = right.setdefault(name, np.zeros(seeds, int))
-        counts[int(row["seed"])] += int(row["right"])
-        if row["seed"] == "0":  # every seed translates the same sentences
-            asked[name] = asked.get(name, 0) + int(row["sentences"])
-    return {name: Share(asked[name], right[name]) for name in right}
+    rows = [row for row in read_numbers(ACCURACY) if only in (None, row["set"])]
+    found = {}
+    for name in dict.fromkeys(row[by] for row in rows):
+        of_seeds = [
+            [row for row in rows if (row[by], row["seed"]) == (name, seed)]
+            for seed in SEEDS
+        ]
+        right = [sum(row["right"] for row in mine) for mine in of_seeds]
+        # every seed translates the same sentences
+        sentences = sum(row["sentences"] for row in of_seeds[0])
+        found[name] = Share(int(sentences), np.array(right, int))
+    return found
 
 
 def calibration() -> dict[str, dict[str, Array]]:
     """Return the probabilities of *il* in sentences in which *it* may mean both nouns.
 
-    Returns
-    -------
-    dict of str to dict of str to ndarray, shape (seeds, sets of sentences)
-        By the reason word: the number of ``sentences``; the ``mean`` probability of
-        *il*; ``il_ends_right`` and ``elle_ends_right``, the number of sentences whose
-        translation agrees with that pronoun to the end.
+    By the reason word, arrays of shape (seeds, sets of sentences): the number of
+    ``sentences``; the ``mean`` probability of *il*; ``il_ends_right`` and
+    ``elle_ends_right``, the number of sentences whose translation agrees with that
+    pronoun to the end.
     """
-    rows = read_table(CALIBRATION)
-    seeds = len({row["seed"] for row in rows})
+    rows = read_numbers(CALIBRATION)
+    shape = len(SEEDS), -1
     names = [name for name in rows[0] if name not in ("seed", "set", "reason")]
     return {
         reason: {
-            name: np.array(
-                [float(r[name]) for r in rows if r["reason"] == reason]
-            ).reshape(seeds, -1)
+            name: np.reshape([r[name] for r in rows if r["reason"] == reason], shape)
             for name in names
         }
         for reason in dict.fromkeys(row["reason"] for row in rows)
@@ -107,26 +86,15 @@ def calibration() -> dict[str, dict[str, Array]]:
 
 
 class HeadAlignment(NamedTuple):
-    """Shares of French words whose largest weight is on a word that they translate.
+    """Shares of French words whose largest weight is on a word that they translate."""
 
-    Attributes
-    ----------
-    heads : ndarray, shape (seeds, layers * heads)
-        Share of each head, layer by layer.
-    chance, diagonal : float
-        Share of a random head, and of a head that attends to the same position.
-    """
-
-    heads: Array
-    chance: float
-    diagonal: float
+    heads: Array  # shape (seeds, layers * heads), layer by layer
+    chance: float  # of a random head
+    diagonal: float  # of a head that attends to the same position
 
 
 def alignment() -> HeadAlignment:
     """Return the share of aligned words for each cross-attention head."""
-    rows = read_table(ALIGNMENT)
-    seeds = sorted({row["seed"] for row in rows})
-    heads = [[float(r["largest"]) for r in rows if r["seed"] == s] for s in seeds]
-    return HeadAlignment(
-        np.array(heads), float(rows[0]["chance"]), float(rows[0]["diagonal"])
-    )
+    rows = read_numbers(ALIGNMENT)
+    heads = [[r["largest"] for r in rows if r["seed"] == seed] for seed in SEEDS]
+    return HeadAlignment(np.array(heads), rows[0]["chance"], rows[0]["diagonal"])

@@ -5,6 +5,7 @@ import numpy as np
 from attention import softmax
 from course.chapters.walkthrough_apple.experiments import FOCUS, SCALE
 from course.chapters.walkthrough_apple.tables import (
+    NAMES,
     SUBSCRIPT,
     exponentials,
     matrix,
@@ -15,21 +16,14 @@ from course.notes import APPLE
 from course.widgets.exercise import Exercise, Slip, decimal, dot_steps
 from course.widgets.operands import Grid, entry_of_product, softmax_of_row
 
-_NAMES = {"Q": "query", "K": "key", "V": "value"}
 _NUMBERS = {0: "first", 1: "second", 2: "third", 3: "fourth"}
 
 
 def projection(head: int, kind: str, column: int = 0) -> Exercise:
     """Return an exercise: one component of apple's query, key or value.
 
-    Parameters
-    ----------
-    head : int
-        0, 1 or 2.
-    kind : str
-        "Q", "K" or "V".
-    column : int
-        Index of the component.
+    `head` is 0, 1 or 2, `kind` is "Q", "K" or "V", and `column` is the component's
+    index.
     """
     weights, x = getattr(APPLE, f"W_{kind}")[head], APPLE.X[FOCUS]
     operands = entry_of_product(
@@ -39,7 +33,7 @@ def projection(head: int, kind: str, column: int = 0) -> Exercise:
     )
     return Exercise(
         f"{kind}{head + 1}-{column}",
-        f"Work out the {_NUMBERS[column]} component of apple’s {_NAMES[kind]} in "
+        f"Work out the {_NUMBERS[column]} component of apple’s {NAMES[kind]} in "
         f"head {head + 1}. Mark one row or column in each matrix.",
         operands=operands,
         truth=operands.truth,
@@ -83,15 +77,7 @@ def _projection_slips(head: int, kind: str, column: int) -> list[Slip]:
 
 
 def score(head: int, word: str) -> Exercise:
-    """Return an exercise: the raw score of apple's query and one key.
-
-    Parameters
-    ----------
-    head : int
-        0, 1 or 2.
-    word : str
-        The word of the key.
-    """
+    """Return an exercise: the raw score of apple's query and the key of a word."""
     j = APPLE.tokens.index(word)
     query, keys = matrix(head, "Q")[FOCUS], matrix(head, "K")
     name = SUBSCRIPT[head]
@@ -128,15 +114,7 @@ def score(head: int, word: str) -> Exercise:
 
 
 def practice_softmax(head: int, word: str) -> Exercise:
-    """Return an exercise: one of apple's weights, from the logits.
-
-    Parameters
-    ----------
-    head : int
-        0, 1 or 2.
-    word : str
-        The word of the weight.
-    """
+    """Return an exercise: apple's weight of a word, from the logits."""
     j = APPLE.tokens.index(word)
     powers = exponentials(head)[1]
     table = np.round(trace().heads[head].scaled, 4)
@@ -211,15 +189,7 @@ def _softmax_slips(head: int, j: int) -> list[Slip]:
 
 
 def head_output(head: int, column: int = 0) -> Exercise:
-    """Return an exercise: one component of apple's weighted sum of values.
-
-    Parameters
-    ----------
-    head : int
-        0, 1 or 2.
-    column : int
-        Index of the component.
-    """
+    """Return an exercise: one component of apple's weighted sum of values."""
     table, V = np.round(trace().heads[head].weights, 4), matrix(head, "V")
     weights, values = table[FOCUS], V[:, column]
     operands = entry_of_product(
@@ -260,13 +230,7 @@ def head_output(head: int, column: int = 0) -> Exercise:
 
 
 def final_output(column: int = 0) -> Exercise:
-    """Return an exercise: one component of apple's output, the mean of the heads.
-
-    Parameters
-    ----------
-    column : int
-        Index of the component.
-    """
+    """Return an exercise: one component of apple's output, the mean of the heads."""
     concat = trace().concat[FOCUS]
     parts = concat.reshape(3, 4)[:, column]
     listed = ", ".join(decimal(p, 3) for p in parts)

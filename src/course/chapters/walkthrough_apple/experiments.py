@@ -33,45 +33,24 @@ LAWS: dict[str, Law] = {
 """Distributions of random weights; only the last has negative weights."""
 
 
-def walkthrough(W_O: ArrayLike = MEAN_OF_HEADS) -> MultiHeadAttention:
-    """Return the page's three heads with an output projection.
-
-    Parameters
-    ----------
-    W_O : array_like, shape (12, 4)
-        The page states no W_O. By default the output is the mean of the heads.
-    """
-    return MultiHeadAttention(APPLE.W_Q, APPLE.W_K, APPLE.W_V, W_O)
+def walkthrough() -> MultiHeadAttention:
+    """Return the page's three heads; it states no W_O, so the output is their mean."""
+    return MultiHeadAttention(APPLE.W_Q, APPLE.W_K, APPLE.W_V, MEAN_OF_HEADS)
 
 
 def focus_weights(W_Q: ArrayLike, W_K: ArrayLike) -> Array:
-    """Return the attention weights of "apple" in one head or in several heads.
+    """Return the attention weights of "apple", shape (..., 5), in one or more heads.
 
-    Parameters
-    ----------
-    W_Q, W_K : array_like, shape (..., 4, 4)
-        Query and key weights.
-
-    Returns
-    -------
-    ndarray, shape (..., 5)
-        One row of weights for each head (§3.2.1).
+    `W_Q` and `W_K` have shape (..., 4, 4).
     """
     return softmax(direction(W_Q, W_K) @ APPLE.X.T * SCALE)
 
 
 def direction(W_Q: ArrayLike, W_K: ArrayLike) -> Array:
-    """Return the direction ``a`` onto which apple's query projects the embeddings.
+    """Return the direction ``a = W_K q`` onto which apple's query projects embeddings.
 
-    Parameters
-    ----------
-    W_Q, W_K : array_like, shape (..., 4, 4)
-        Query and key weights.
-
-    Returns
-    -------
-    ndarray, shape (..., 4)
-        ``a = W_K q``: apple's score of word j is ``x_j . a``.
+    Apple's score of word j is ``x_j . a``. `W_Q` and `W_K` have shape (..., 4, 4),
+    ``a`` has shape (..., 4).
     """
     query = APPLE.X[FOCUS] @ np.asarray(W_Q, float)
     return (np.asarray(W_K, float) @ query[..., None])[..., 0]
@@ -101,17 +80,9 @@ def win_shares(law: Law, trials: int = 20_000, seed: int = 0) -> Array:
 
 
 def smallest_cosine(rows: ArrayLike) -> Array:
-    """Return the smallest cosine between two of the rows.
+    """Return the smallest cosine between two rows of an array of shape (..., n, d).
 
-    Parameters
-    ----------
-    rows : array_like, shape (..., n, d)
-        Vectors, none of them zero.
-
-    Returns
-    -------
-    ndarray, shape (...)
-        1 if all rows point in the same direction.
+    No row is zero. The cosine is 1 if all rows point in the same direction.
     """
     rows = np.asarray(rows, float)
     unit = rows / np.linalg.norm(rows, axis=-1, keepdims=True)
@@ -204,15 +175,7 @@ class TrainedHead(NamedTuple):
 
 
 def target(word: str, share: float = 0.6) -> Array:
-    """Return weights with ``share`` on one word and the rest on the others.
-
-    Parameters
-    ----------
-    word : str
-        One of the sentence's words.
-    share : float
-        Weight of this word.
-    """
+    """Return weights with `share` on one word and the rest on the others."""
     row = np.full(len(APPLE.tokens), (1 - share) / (len(APPLE.tokens) - 1))
     row[APPLE.tokens.index(word)] = share
     return row
@@ -279,17 +242,9 @@ def find_head(
 
 
 def largest_difference(rows: ArrayLike) -> float:
-    """Return the largest difference between the attention of two heads.
+    """Return the largest difference between the attention of two heads, from 0 to 1.
 
-    Parameters
-    ----------
-    rows : array_like, shape (h, 5)
-        A row of weights for each head.
-
-    Returns
-    -------
-    float
-        The largest total variation distance between two rows, from 0 to 1.
+    The difference is the total variation distance. `rows` has shape (h, 5).
     """
     rows = np.asarray(rows, float)
     return float(np.abs(rows[:, None] - rows[None]).sum(axis=-1).max() / 2)

@@ -18,11 +18,8 @@ from course.notes import APPLE
 def apples_weights() -> Figure:
     """Draw apple's weights in the three heads, computed and as the page lists them.
 
-    Returns
-    -------
-    Figure
-        A panel for each head. Hollow marks show printed weights, filled marks show
-        computed weights.
+    Each head has a panel. Hollow marks show printed weights, filled ones computed
+    weights.
     """
     fig, axes = plt.subplots(1, 3, figsize=(4.3, 2.6), sharey=True, sharex=True)
     for head, ax in enumerate(axes):
@@ -129,12 +126,9 @@ def features() -> Figure:
 
 
 def winners(shares: Mapping[str, ArrayLike]) -> Figure:
-    """Draw how often each word gets apple's highest weight.
+    """Draw how often each of the five words gets apple's highest weight.
 
-    Parameters
-    ----------
-    shares : mapping of str to array_like, shape (5,)
-        Shares of the trials, by the distribution of the weights.
+    `shares` are shares of the trials, by the distribution of the weights.
     """
     table = np.array(list(shares.values()))
     return equation(
@@ -145,14 +139,9 @@ def winners(shares: Mapping[str, ArrayLike]) -> Figure:
 def before_and_after(
     rows: ArrayLike, changed: ArrayLike, names: Sequence[str]
 ) -> Figure:
-    """Draw apple's row of attention weights in three heads, before and after a change.
+    """Draw apple's attention weights in three heads, shape (3, 5), before and after.
 
-    Parameters
-    ----------
-    rows, changed : array_like, shape (3, 5)
-        Apple's weights before and after.
-    names : sequence of str
-        Names of the two sets.
+    `names` are the names of the two sets of weights.
     """
     labels = [f"head {h + 1}" for h in range(3)]
     drawn = [
@@ -172,13 +161,7 @@ def before_and_after(
 
 
 def found_grids(found: Sequence[TrainedHead]) -> Figure:
-    """Draw trained query and key weights on one signed scale.
-
-    Parameters
-    ----------
-    found : sequence of TrainedHead
-        One entry for each head.
-    """
+    """Draw the trained query and key weights of each head on one signed scale."""
     limit = max(np.abs([head.W_Q, head.W_K]).max() for head in found)
     lines = []
     for h, head in enumerate(found, start=1):

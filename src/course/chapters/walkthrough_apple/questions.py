@@ -7,35 +7,31 @@ The page assumes that "eat" gets a high weight in head 1, which is false. It als
 import numpy as np
 
 from course.notes import APPLE
-from course.widgets.card import Question, ask
+from course.widgets.card import Question, ask, right, wrong
 
 
 def prediction() -> Question:
     """Ask, before the calculation, for apple's highest weight in head 1."""
     return ask(
         "To which word will “apple” give the highest weight in head 1?",
-        (
+        wrong(
             "eat, because apples are eaten",
-            False,
             "The web page says so. But the calculation knows no meanings: it has four "
             "numbers for each word, and they give another result.",
         ),
-        (
+        wrong(
             "apple, because a word resembles itself",
-            False,
             "The query and the key of a word come from different matrices. So their "
             "dot product need not be large.",
         ),
-        (
+        right(
             "bought, because its four numbers are large",
-            True,
             "The four features of “bought” have the largest sum, and all numbers of "
             "W_Q and W_K are positive. The second page of this chapter explains when "
             "the sum decides.",
         ),
-        (
+        wrong(
             "to, because it is a neighbour",
-            False,
             "The calculation never uses a position. If you shuffle the words, each "
             "pair keeps its score.",
         ),
@@ -47,27 +43,23 @@ def who_can_win() -> Question:
     return ask(
         "Suppose all entries of the query and key matrices are drawn at random between "
         "0 and 1. Which of these words can never get apple’s highest weight?",
-        (
+        wrong(
             "I, because its second feature is small",
-            False,
             "Some directions favour its first feature, which is large. Such heads are "
             "rare, but they exist.",
         ),
-        (
+        right(
             "to",
-            True,
             "Each of its four features is smaller than that of “bought”. So any sum of "
             "these features with positive weights is smaller too.",
         ),
-        (
+        wrong(
             "apple, because no word gives its largest weight to itself",
-            False,
             "A word can do so: the third feature of “apple” is the largest of the "
             "five.",
         ),
-        (
+        wrong(
             "None: with random weights anything can happen",
-            False,
             "Positive weights exclude a word that another one dominates.",
         ),
     )
@@ -78,25 +70,21 @@ def highest_weight() -> Question:
     return ask(
         "The web page asks why head 1 gives “eat” a high weight for “apple”. But with "
         "its numbers, “bought” gets more. What would put “eat” first?",
-        (
+        wrong(
             "“Eat” as the subject of the sentence",
-            False,
             "The calculation uses four numbers for each word. It knows no grammar.",
         ),
-        (
+        wrong(
             "A meaning that is nearer to food",
-            False,
             "Meaning can enter only through the numbers of the embedding. So only "
             "other numbers can change the order.",
         ),
-        (
+        wrong(
             "A position next to “apple”",
-            False,
             "The web page lists positions, but no step uses them.",
         ),
-        (
+        right(
             "A key whose dot product with apple’s query is above that of “bought”",
-            True,
             "The highest score gets the highest weight.",
         ),
     )
@@ -108,28 +96,24 @@ def softmax_ensures() -> Question:
     broken = int((np.abs(sums - 1) > 0.0025).sum())
     return ask(
         "What does the softmax step ensure for each row of weights?",
-        (
+        wrong(
             "The scores are scaled: no word gets more than half of the weight",
-            False,
             "Scaling by 1/√d_k is another step, before the softmax. It bounds no "
             "weight.",
         ),
-        (
+        right(
             "The weights are positive, sum to 1 and keep the order of the scores",
-            True,
             f"Softmax ensures all of this. The web page prints {sums.size} rows of "
             f"weights. Of these rows {broken} do not sum to 1, so no softmax can "
             "return them.",
         ),
-        (
+        wrong(
             "The vectors stay four numbers long",
-            False,
             "The weight matrices determine the widths. Softmax acts on a row of five "
             "scores, one for each word.",
         ),
-        (
+        wrong(
             "One word gets more than half",
-            False,
             "Only if its score is much larger. Equal scores give equal weights.",
         ),
     )

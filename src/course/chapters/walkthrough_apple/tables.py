@@ -16,13 +16,10 @@ from course.notes import APPLE
 ROLES = ("semantic", "syntactic", "purpose")
 """Names of the three heads on the walkthrough page."""
 
+NAMES = {"Q": "query", "K": "key", "V": "value"}
 SUBSCRIPT = ("₁", "₂", "₃")
 
-CAPTIONS = {
-    "Q": "asks",
-    "K": "offers",
-    "V": "hands over",
-}
+CAPTIONS = {"Q": "asks", "K": "offers", "V": "hands over"}
 
 SPOKEN = {
     "Q": (
@@ -70,8 +67,7 @@ def trace() -> MultiHeadTrace:
 
 def matrix(head: int, kind: str) -> NDArray[np.float64]:
     """Return the computed Q, K or V of a head, shape (5, 4)."""
-    names = {"Q": "query", "K": "key", "V": "value"}
-    return getattr(_TRACE.heads[head], names[kind])
+    return getattr(_TRACE.heads[head], NAMES[kind])
 
 
 def vector(values: ArrayLike, decimals: int = 2) -> str:

@@ -19,11 +19,8 @@ def start(seed: int, *, d_model: int, d_k: int) -> float:
     """Return measured divided by predicted logit spread, for the worst of `STARTS`."""
     found = experiments.starting_spreads(d_model, d_k, seed=seed).values()
     predicted = (1, 1 / 2, 1 / 3, d_model * 0.02**2)
-    return max((f / p for f, p in zip(found, predicted, strict=True)), key=_off)
-
-
-def _off(ratio: float) -> float:
-    return abs(np.log(ratio))
+    ratios = (f / p for f, p in zip(found, predicted, strict=True))
+    return max(ratios, key=lambda ratio: abs(np.log(ratio)))
 
 
 def worth(seed: int, *, d_k: int) -> float:

@@ -15,12 +15,7 @@ from course.kit.arrays import Array
 
 
 def score_rows(d_k: int, m: int, rows: int, seed: int = 0) -> Array:
-    """Draw rows of raw scores: each row has one random query and m random keys.
-
-    Returns
-    -------
-    ndarray, shape (rows, m)
-    """
+    """Draw rows of raw scores: each has one random query and m random keys."""
     rng = np.random.default_rng(seed)
     query = rng.standard_normal((rows, 1, d_k))
     key = rng.standard_normal((rows, m, d_k))

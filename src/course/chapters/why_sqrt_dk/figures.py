@@ -21,10 +21,7 @@ def _name(ax: Axes, x: float, y: float, text: str, role: str, **style: object) -
 def nudged(rows: Mapping[str, tuple[ArrayLike, ArrayLike]]) -> Figure:
     """Draw the weights of each row before and after a change of one logit.
 
-    Parameters
-    ----------
-    rows : mapping of str to two array_likes, shape (m,)
-        By the title of the panel: the weights before and after.
+    `rows` has the weights before and after by the title of the panel.
     """
     fig, axes = plt.subplots(1, len(rows), figsize=(6.8, 2.4), sharey=True)
     for ax, (title, (before, after)) in zip(axes, rows.items(), strict=True):
@@ -45,12 +42,8 @@ def reach(
 ) -> Figure:
     """Draw the gradients of queries by width, one panel for each number of keys.
 
-    Parameters
-    ----------
-    norms : mapping of (int, int) to two array_likes
-        By number of keys and d_k: norms without and with the division.
-    least : float
-        Smaller norms are drawn at this value.
+    By number of keys and d_k, `norms` has the norms without and with the division.
+    Norms below `least` are drawn at this value.
     """
     counts, widths = (list(dict.fromkeys(each)) for each in zip(*norms, strict=True))
     fig, axes = plt.subplots(1, len(counts), figsize=(7.2, 2.9), sharey=True)
@@ -75,12 +68,7 @@ def reach(
 def learning_rates(rows: Sequence[Mapping[str, float | str]], d_k: int) -> Figure:
     """Draw the loss after training by learning rate, with and without division.
 
-    Parameters
-    ----------
-    rows : sequence of mappings
-        Rows of `training.stored_sweep`.
-    d_k : int
-        The figure shows the rows with this width.
+    The figure shows the `rows` of `training.stored_sweep` with this width `d_k`.
     """
     fig, ax = plt.subplots(figsize=(4.8, 2.9))
     for (name, role), way in zip(_BOTH.items(), ("unscaled", "scaled"), strict=True):

@@ -15,7 +15,7 @@ import numpy as np
 
 from attention import softmax
 from course.kit.arrays import Array
-from transformer.stored_files import read_table, write_table
+from transformer.stored_files import NumberRow, read_numbers, write_table
 
 TOKENS, WIDTH, D_V = 8, 32, 8
 RATES = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
@@ -24,24 +24,12 @@ STORED = Path(__file__).with_name("training.csv")
 
 @dataclass(frozen=True)
 class Setting:
-    """Settings of a head and of its training.
+    """Settings of a head and of its training by plain gradient descent."""
 
-    Parameters
-    ----------
-    d_k : int
-        Width of queries and keys.
-    scale : float
-        Factor on the scores: 1/sqrt(d_k) or 1.
-    rate : float
-        Learning rate of plain gradient descent.
-    start : float
-        Factor on the random starting weights.
-    """
-
-    d_k: int
-    scale: float
-    rate: float
-    start: float = 1.0
+    d_k: int  # width of queries and keys
+    scale: float  # factor on the scores: 1/sqrt(d_k) or 1
+    rate: float  # learning rate
+    start: float = 1.0  # factor on the random starting weights
 
 
 def scaled(d_k: int, rate: float) -> Setting:
@@ -119,9 +107,7 @@ def late_loss(setting: Setting, seeds: int = 3) -> float:
     return float(np.mean([train(setting, seed=s)[-20:].mean() for s in range(seeds)]))
 
 
-def sweep(
-    d_ks: tuple[int, ...] = (16, 64, 128, 256, 512),
-) -> list[dict[str, float | str]]:
+def sweep() -> list[NumberRow]:
     """Return the late loss for every learning rate, with and without division.
 
     The sweep takes a minute on one core.
@@ -133,23 +119,15 @@ def sweep(
             "rate": rate,
             "loss": late_loss(make(d_k, rate)),
         }
-        for d_k in d_ks
+        for d_k in (16, 64, 128, 256, 512)
         for make in (scaled, unscaled)
         for rate in RATES
     ]
 
 
-def stored_sweep() -> list[dict[str, float | str]]:
+def stored_sweep() -> list[NumberRow]:
     """Return the stored results of `sweep`."""
-    return [
-        {
-            "d_k": int(row["d_k"]),
-            "way": row["way"],
-            "rate": float(row["rate"]),
-            "loss": float(row["loss"]),
-        }
-        for row in read_table(STORED)
-    ]
+    return read_numbers(STORED)
 
 
 def main() -> None:

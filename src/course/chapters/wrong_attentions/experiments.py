@@ -17,20 +17,10 @@ WIDTH = 4  # d_k of the first figure: its square root is 2
 
 
 def queries_and_keys(powers: Array, d_k: int) -> tuple[Array, Array]:
-    """Return queries and keys whose logits are the logarithms of `powers`.
+    """Return queries and keys whose logits are the logarithms of `powers`, (n, m).
 
-    Parameters
-    ----------
-    powers : ndarray, shape (n, m)
-        Positive numbers.
-    d_k : int
-        At least m.
-
-    Returns
-    -------
-    query : ndarray, shape (n, d_k)
-    key : ndarray, shape (m, d_k)
-        The first m columns are the identity; the other columns are 0.
+    The powers are positive, and `d_k` is at least m. The first m columns of the keys
+    are the identity; the other columns are 0.
     """
     n, m = powers.shape
     query = np.zeros((n, d_k))

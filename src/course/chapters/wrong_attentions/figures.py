@@ -15,13 +15,7 @@ _COLUMN = 0.26  # width in inches of the column of a test
 
 
 def line_up(suspects: Mapping[str, ArrayLike]) -> Figure:
-    """Draw matrices of weights, three in each line.
-
-    Parameters
-    ----------
-    suspects : mapping of str to array_like, shape (n, m)
-        Weights, by the letter of the matrix.
-    """
+    """Draw matrices of weights, by their letters, three in each line."""
     matrices = [
         Matrix(weights, name, fill="weights", role="output", decimals=3)
         for name, weights in suspects.items()
@@ -32,15 +26,9 @@ def line_up(suspects: Mapping[str, ArrayLike]) -> Figure:
 def cut_up(
     wide: ArrayLike, heads: Mapping[str, ArrayLike], words: Sequence[str]
 ) -> Figure:
-    """Draw a wide matrix, and head 1 as each of several splits cuts it out.
+    """Draw a wide matrix, (n, h * d), and head 1, (n, d), as several splits cut it out.
 
-    Parameters
-    ----------
-    wide : array_like, shape (n, h * d)
-    heads : mapping of str to array_like, shape (n, d)
-        Head 1, by the name of the split.
-    words : sequence of str
-        Names of the n rows.
+    `words` are the names of the n rows.
     """
     whole = Matrix(wide, "all columns", rows=words, decimals=0)
     parts = [Matrix(head, name, decimals=0) for name, head in heads.items()]
@@ -48,14 +36,7 @@ def cut_up(
 
 
 def bench(caught: ArrayLike, wrong: Sequence[str], tests: Sequence[str]) -> Figure:
-    """Draw which tests catch which wrong attentions.
-
-    Parameters
-    ----------
-    caught : array_like of bool, shape (wrong attentions, tests)
-    wrong, tests : sequence of str
-        Names of the rows and of the columns.
-    """
+    """Draw which tests, the columns, catch which wrong attentions, the rows."""
     found = np.asarray(caught, dtype=bool)
     n, m = found.shape
     fig = plt.figure(figsize=(2.95 + m * _COLUMN + 0.1, 2.45 + n * _ROW))

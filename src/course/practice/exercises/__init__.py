@@ -15,13 +15,8 @@ from course.practice.grader import FunctionTask
 class CodeExercise:
     """An exercise in code: one function to write, or several.
 
-    Attributes
-    ----------
-    title : str
-    tasks : tuple of FunctionTask
-        A task for each function, in the order in which `check` takes them.
-    usual : tuple of str
-        Names of the three mistakes that a page lists below the exercise.
+    `check` takes the functions in the order of their tasks. A page lists the three
+    `usual` mistakes below the exercise.
     """
 
     title: str

@@ -3,10 +3,11 @@
 import numpy as np
 
 from course.practice import right
+from course.practice.coincidences import normal
 from course.practice.gallery import ATTENTIONS, Gallery
 from course.practice.gallery.attention import scaled, seen
 from course.practice.gallery.weights import softmax
-from course.practice.grader import FunctionTask
+from course.practice.grader import FunctionTask, sizes_to
 from course.practice.outcomes import NOTHING, NoNumbersError
 
 
@@ -21,13 +22,10 @@ def causal(attention):
 
 def _draw_inputs(rng, sizes):
     """Draw queries, keys and values, three times."""
-    n, m, d_k, d_v = sizes
-    shapes = (n, d_k), (m, d_k), (m, d_v)
-    return [tuple(rng.normal(size=shape) for shape in shapes) for _ in range(3)]
+    return [normal(rng, sizes) for _ in range(3)]
 
 
-def _draw_sizes(rng):
-    return tuple(int(size) for size in rng.integers(1, 8, size=4))
+_draw_sizes = sizes_to(7, count=4)
 
 
 # --- Attention in five lines ----------------------------------------------------------

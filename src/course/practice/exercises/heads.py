@@ -10,13 +10,12 @@ from course.practice.gallery.heads import (
     project,
     split,
 )
-from course.practice.grader import FunctionTask
+from course.practice.grader import FunctionTask, sizes_to
 
 _EDGES = ((1, 1, 1), (1, 2, 3), (3, 1, 2), (3, 2, 1), (20, 8, 12))  # n, h, d
 
 
-def _draw_sizes(rng):
-    return tuple(int(size) for size in rng.integers(1, 6, size=3))
+_draw_sizes = sizes_to(5, count=3)
 
 
 def _draw_wide(rng, sizes):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from course.practice.gallery import Gallery
-from course.practice.grader import FunctionTask
+from course.practice.grader import FunctionTask, sizes_to
 from course.practice.outcomes import NoNumbersError, agree, numbers
 
 MISTAKES = Gallery()
@@ -134,20 +134,8 @@ class Stream:
     """An iterator over pairs that detects a second pass and measures kept pairs.
 
     A function that takes pairs in blocks asks for one more block at the end. So a
-    restart alone is no mistake.
-
-    Parameters
-    ----------
-    logits : ndarray, shape (m,)
-    values : ndarray, shape (m, d_v)
-
-    Attributes
-    ----------
-    restarted : bool
-        Whether the function began a second pass.
-    kept : int
-        Bytes allocated during the last `LAST` pairs and still held at the end; 0 for a
-        shorter stream.
+    restart alone is no mistake. `kept` are the bytes allocated during the last `LAST`
+    pairs and still held at the end; 0 for a shorter stream.
     """
 
     def __init__(self, logits, values):
@@ -183,11 +171,6 @@ class Stream:
             tracemalloc.stop()
 
 
-def _draw_sizes(rng):
-    m, d_v = rng.integers(1, 8, size=2)
-    return int(m), int(d_v)
-
-
 def _draw_streams(rng, sizes):
     """Draw streams: ordinary, rising, falling, above 1,000, far below 0."""
     m, d_v = sizes
@@ -213,7 +196,7 @@ ONE_PASS = FunctionTask(
         (np.array([1000.0, 1002]), np.eye(2)),
         (np.zeros(3000), np.ones((3000, 8))),
     ),
-    draw_sizes=_draw_sizes,
+    draw_sizes=sizes_to(7, count=2),
     draw_inputs=_draw_streams,
     separates=lambda sizes: sizes[0] > 1,
     edge_sizes=((1, 1), (1, 3), (3, 1), (70, 3)),

@@ -4,14 +4,12 @@ import numpy as np
 
 from course.practice.gallery import WEIGHTS, Gallery
 from course.practice.gallery.weights import softmax
-from course.practice.grader import FunctionTask
+from course.practice.grader import FunctionTask, sizes_to
 
 _EDGES = ((1, 1), (1, 3), (3, 1), (40, 70))  # n, m
 
 
-def _draw_sizes(rng):
-    n, m = rng.integers(1, 8, size=2)
-    return int(n), int(m)
+_draw_sizes = sizes_to(7, count=2)
 
 
 def _separates(sizes):

@@ -12,32 +12,15 @@ Computes = Callable[..., NDArray[Any]]
 
 @dataclass(frozen=True)
 class WrongFunction:
-    """A wrong function that returns the right shape.
+    """A wrong function that returns the right shape."""
 
-    Attributes
-    ----------
-    name : str
-        Name of the mistake, which must fit into "a known mistake: <name>".
-    formula : str
-        The mistake as a formula in the course's letters, as plain text.
-    why : str
-        Why people make the mistake, or what follows from it.
-    group : str
-        The step of the calculation that is wrong.
-    function : callable
-    step : callable
-        The wrong step alone, whose source readers see.
-    variants : tuple of callable
-        The same mistake, written in other ways that give other numbers.
-    """
-
-    name: str
-    formula: str
-    why: str
-    group: str
+    name: str  # of the mistake; it fits into "a known mistake: <name>"
+    formula: str  # the mistake in the course's letters, as plain text
+    why: str  # why people make the mistake, or what follows from it
+    group: str  # the step of the calculation that is wrong
     function: Computes
-    step: Computes
-    variants: tuple[Computes, ...] = ()
+    step: Computes  # the wrong step alone, whose source readers see
+    variants: tuple[Computes, ...] = ()  # the same mistake with other numbers
 
     @property
     def versions(self) -> tuple[Computes, ...]:

@@ -11,7 +11,15 @@ from course.kit.live import say_what_brings_a_widget_back
 from course.widgets import contract
 from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import still
-from course.widgets.card.question import Choice, Question, ask, check_question, in_order
+from course.widgets.card.question import (
+    Choice,
+    Question,
+    ask,
+    check_question,
+    in_order,
+    right,
+    wrong,
+)
 from course.widgets.card.sentences import Sentence, filled, true_one
 from course.widgets.contract import Asked, answer, kept, sent
 
@@ -23,6 +31,8 @@ __all__ = [
     "ask",
     "check_question",
     "in_order",
+    "right",
+    "wrong",
 ]
 
 _MADE: Counter[str] = Counter()  # number of cards in this kernel, by class and name

@@ -66,6 +66,16 @@ def in_order(prompt: str, choices: Sequence[Choice]) -> list[Choice]:
     return sorted(choices, key=drawn)
 
 
+def right(text: str, why: str) -> tuple[str, bool, str]:
+    """Return the right choice of a question; `why` is said to a reader who picks it."""
+    return text, True, why
+
+
+def wrong(text: str, why: str) -> tuple[str, bool, str]:
+    """Return a wrong choice; `why` names the misconception behind it."""
+    return text, False, why
+
+
 def ask(prompt: str, *choices: tuple[str, bool, str]) -> Question:
     """Return a question that a reader may answer before looking.
 
@@ -74,9 +84,8 @@ def ask(prompt: str, *choices: tuple[str, bool, str]) -> Question:
     prompt : str
         What the reader is asked.
     *choices : tuple of (str, bool, str)
-        The answer's text, whether it is right, and what is said to the reader
-        who picks it: the reason, or the misconception behind it. The page shows the
-        choices in the order of `in_order`.
+        Made by `right` and `wrong`. The page shows the choices in the order of
+        `in_order`.
 
     Returns
     -------

@@ -61,7 +61,6 @@ WRITERS = {
     "number": lambda x: prose.number(x, 2),
     "a share": lambda x: prose.percent(x / 100, 2),
     "LaTeX": lambda x: prose.latex_matrix([[x]]).replace("-", prose.MINUS),
-    "a comparison": lambda x: prose.compare([[x]], [[x]], ["row"], ["column"], 2),
     "a matrix": lambda x: Matrix([[x]], decimals=2).texts[0][0],
     "an exercise": lambda x: decimal(x, 2),
     "bars": lambda x: still.bars(["word"], [x], digits=2),
@@ -98,18 +97,6 @@ def test_a_table_has_wrong_cells_or_a_wrong_alignment():
         prose.table(["", "a"], [["x", "1", "2"]])
     with pytest.raises(ValueError, match="1 cells, header has 2"):
         prose.table(["a", "b"], [["x", "y"]], align="r")
-
-
-def test_a_misprint_is_unmarked_or_a_right_figure_is_marked():
-    computed, printed = [0.31818, 0.125, 0.27523], [0.3182, 0.13, 0.2762]
-    each = zip(printed, computed, [4, 2, 4], strict=True)
-    found = [prose.differs(*figure) for figure in each]
-    assert found == [False, False, True]
-    with pytest.raises(ValueError, match=r"\(2,\).*\(3,\)"):
-        prose.differs(np.zeros(2), np.zeros(3), 2)
-    text = prose.compare([[0.25, 0.289]], [[0.25, 0.2752]], ["play"], ["I", "f"], 3)
-    assert text.splitlines()[0] == "|  | I | f |"
-    assert text.splitlines()[2] == "| play | 0.250 | 0.289 → **0.275** |"
 
 
 def test_a_paragraph_or_a_source_is_displayed_incompletely(shown):

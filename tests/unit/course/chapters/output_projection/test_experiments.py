@@ -79,19 +79,3 @@ def test_the_formula_is_wrong_for_plus_or_minus_the_identity():
     missed = experiments.expected_out_of_reach
     np.testing.assert_allclose(missed(np.eye(5), W_next), 0, atol=1e-15)
     np.testing.assert_allclose(missed(-np.eye(5), W_next), 1)
-
-
-def test_the_vector_that_head_2_adds_depends_on_head_1():
-    """A block of W_O can drop the word *the*, but the block never reads head 1."""
-    the, cat = np.array([1.0, 0.0]), np.array([0.0, 1.0])
-    block = np.array([[0.0, 0.0, 0.0, 0.0], [1.0, 2.0, 3.0, 4.0]])
-    np.testing.assert_array_equal(the @ block, 0)
-    np.testing.assert_array_equal(cat @ block, block[1])
-    rng = np.random.default_rng(0)
-    W_O, report = rng.standard_normal((4, 4)), rng.standard_normal(2)
-    added = []
-    for _ in range(30):  # `other` is the output of head 1
-        other = rng.standard_normal(2)
-        silent = np.concatenate([other, np.zeros(2)]) @ W_O
-        added.append(np.concatenate([other, report]) @ W_O - silent)
-    np.testing.assert_allclose(added, np.tile(report @ W_O[2:], (30, 1)), atol=1e-12)
