@@ -11,6 +11,7 @@ from contextlib import nullcontext
 import ml_dtypes
 import numpy as np
 import pytest
+from agreement import assert_near
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from repeats import first_and_weekly
@@ -69,9 +70,9 @@ def assert_agree(arrays, tolerance, **how):
     assert blocked.dtype == plain.dtype == blocked_sum.dtype
     np.testing.assert_array_equal(np.isnan(blocked), np.isnan(plain))
     largest = np.abs(plain[np.isfinite(plain)]).max(initial=0)
-    np.testing.assert_allclose(blocked, plain, rtol=0, atol=tolerance * largest)
+    assert_near(blocked, plain, atol=tolerance * largest)
     largest = np.abs(plain_sum[np.isfinite(plain_sum)]).max(initial=1)
-    np.testing.assert_allclose(blocked_sum, plain_sum, rtol=0, atol=tolerance * largest)
+    assert_near(blocked_sum, plain_sum, atol=tolerance * largest)
 
 
 def gradients_of(query, key, value, **how):
@@ -130,7 +131,7 @@ def test_gradients_do_not_depend_on_the_parts(seed, monkeypatch):
         if one is None:
             assert cut is None
         else:
-            np.testing.assert_allclose(cut, one, rtol=0, atol=1e-12)
+            assert_near(cut, one)
 
 
 @pytest.mark.more
@@ -450,7 +451,7 @@ def test_calls_from_many_threads_are_right_and_restore_blas(large, monkeypatch):
     before, expected = blas_threads(), sdpa(*large)
     with ThreadPoolExecutor(4) as pool:
         for call in [pool.submit(sdpa, *large) for _ in range(24)]:
-            np.testing.assert_allclose(call.result(), expected, rtol=0, atol=1e-6)
+            assert_near(call.result(), expected, atol=1e-6)
     assert blas_threads() == before
 
 
@@ -491,4 +492,4 @@ def test_the_output_is_right_without_threadpoolctl(limit, large, monkeypatch):
     expected = sdpa(*large)
     monkeypatch.setenv("ATTENTION_NUM_THREADS", limit)
     monkeypatch.setattr(_threads, "blas_controller", lambda: None)
-    np.testing.assert_allclose(sdpa(*large), expected, rtol=0, atol=1e-6)
+    assert_near(sdpa(*large), expected, atol=1e-6)
