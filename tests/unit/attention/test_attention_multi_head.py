@@ -1,7 +1,6 @@
 import copy
 import dataclasses
 import pickle
-import tracemalloc
 
 import numpy as np
 import pytest
@@ -303,20 +302,3 @@ def test_arrays_stay_read_only_in_a_copy_and_from_a_pickle(make_copy):
         assert arrays
         assert not any(array.flags.writeable for array in arrays)
     assert_near(make_copy(mha)(x), mha(x), atol=1e-13)
-
-
-@pytest.mark.more
-def test_weight_gradients_are_not_stored_for_each_sequence():
-    """A gradient for each sequence of the batch would need too much memory."""
-    rng = np.random.default_rng(15)
-    layer = MultiHeadAttention(
-        *rng.normal(size=(3, 8, 64, 8)), rng.normal(size=(64, 64))
-    )
-    x = rng.normal(size=(256, 1, 64))
-    tracemalloc.start()
-    try:
-        layer.gradients(np.ones_like(x), x)
-        most = tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-    assert most < 40 * x.nbytes + 4_000_000
