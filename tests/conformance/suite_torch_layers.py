@@ -55,7 +55,7 @@ def arrays(layer, config, of):
 
 
 def counterpart(kind, weights, config):
-    """Return PyTorch's layer with our weights. Its attention begins with zero biases."""
+    """Return PyTorch's layer with our weights. Its attention has zero biases."""
     layer = kind(
         config.d_model,
         config.num_heads,
