@@ -52,23 +52,16 @@ def compare(ours, theirs):
 
 
 @for_each(without_dropout(SDPA_SAMPLES))
-def test_scaled_dot_product_attention(sample):
-    args, kwargs = sample
-    ours = dot_product(*map(array, args), **{k: array(v) for k, v in kwargs.items()})
-    compare([ours], [SDPA(*args, **kwargs)])
-
-
-@for_each(without_dropout(SDPA_SAMPLES))
-def test_scaled_dot_product_attention_gradients(sample):
+def test_scaled_dot_product_attention_and_its_gradients(sample):
     args, kwargs = sample
     args = [a.detach().clone().requires_grad_() for a in args]
     output = SDPA(*args, **kwargs)
     d_output = torch.randn_like(output)
     output.backward(d_output)
-    ours = dot_product_gradients(
-        array(d_output), *map(array, args), **{k: array(v) for k, v in kwargs.items()}
-    )
-    compare(ours, [a.grad for a in args])
+    arrays, options = list(map(array, args)), {k: array(v) for k, v in kwargs.items()}
+    compare([dot_product(*arrays, **options)], [output])
+    gradients = dot_product_gradients(array(d_output), *arrays, **options)
+    compare(gradients, [a.grad for a in args])
 
 
 @for_each(without_dropout(FORWARD_SAMPLES))

@@ -14,10 +14,6 @@ from transformer.encoder import encoder_layer
 from transformer.parameters import Config, initial, named
 
 SOURCE = np.array([[5, 7, 2, 9, 1], [4, 4, 8, 0, 0], [6, 0, 0, 0, 0]])
-NORMS = {
-    "encoder": ("self_attention", "feed_forward"),
-    "decoder": ("self_attention", "cross_attention", "feed_forward"),
-}
 CONFIGS = [
     Config(norm=norm, num_heads=heads, d_model=12, d_ff=7)
     for norm in ("post", "pre")
@@ -25,30 +21,42 @@ CONFIGS = [
 ]
 
 
-def packed(W):
-    """Return a matrix (h, d_model, d) in PyTorch's layout (h * d, d_model)."""
-    return W.swapaxes(1, 2).reshape(-1, W.shape[1])
+def values(parameter):
+    return parameter.detach().numpy()
 
 
-def put(parameter, array):
-    with torch.no_grad():
-        parameter.copy_(torch.from_numpy(np.ascontiguousarray(array)))
+def gradient(parameter):
+    return parameter.grad.numpy()
 
 
-def fill_attention(module, weights):
-    names = ("W_Q", "W_K", "W_V")
-    put(module.in_proj_weight, np.concatenate([packed(weights[n]) for n in names]))
-    put(module.out_proj.weight, weights["W_O"].T)
-    nn.init.zeros_(module.in_proj_bias)
-    nn.init.zeros_(module.out_proj.bias)
+def arrays(layer, config, of):
+    """Return the arrays of PyTorch's layer under our names, as views in our shapes.
+
+    `of` returns the array of a parameter: its values or its gradient.
+    """
+    found, attentions = {}, {"self_attention": layer.self_attn}
+    if hasattr(layer, "multihead_attn"):
+        attentions["cross_attention"] = layer.multihead_attn
+    for name, module in attentions.items():
+        packed = of(module.in_proj_weight)  # (3 * h * d, d_model)
+        parts = packed.reshape(3, config.num_heads, -1, config.d_model)
+        for matrix, part in zip(("W_Q", "W_K", "W_V"), parts, strict=True):
+            found[f"{name}.{matrix}"] = part.swapaxes(1, 2)
+        found[f"{name}.W_O"] = of(module.out_proj.weight).T
+    for i in (1, 2):
+        linear = getattr(layer, f"linear{i}")
+        found[f"feed_forward.W_{i}"] = of(linear.weight).T
+        found[f"feed_forward.b_{i}"] = of(linear.bias)
+    for i, name in enumerate([*attentions, "feed_forward"], start=1):
+        norm = getattr(layer, f"norm{i}")
+        found[f"{name}_norm.gain"] = of(norm.weight)
+        found[f"{name}_norm.bias"] = of(norm.bias)
+    return found
 
 
 def counterpart(kind, weights, config):
-    """Return PyTorch's layer of a kind with our weights."""
-    layer = {
-        "encoder": nn.TransformerEncoderLayer,
-        "decoder": nn.TransformerDecoderLayer,
-    }[kind](
+    """Return PyTorch's layer with our weights. Its attention has zero biases."""
+    layer = kind(
         config.d_model,
         config.num_heads,
         config.d_ff,
@@ -57,40 +65,9 @@ def counterpart(kind, weights, config):
         norm_first=config.norm == "pre",
         dtype=torch.float64,
     )
-    fill_attention(layer.self_attn, weights["self_attention"])
-    if kind == "decoder":
-        fill_attention(layer.multihead_attn, weights["cross_attention"])
-    put(layer.linear1.weight, weights["feed_forward"]["W_1"].T)
-    put(layer.linear1.bias, weights["feed_forward"]["b_1"])
-    put(layer.linear2.weight, weights["feed_forward"]["W_2"].T)
-    put(layer.linear2.bias, weights["feed_forward"]["b_2"])
-    for i, name in enumerate(NORMS[kind], start=1):
-        put(getattr(layer, f"norm{i}").weight, weights[f"{name}_norm"]["gain"])
-        put(getattr(layer, f"norm{i}").bias, weights[f"{name}_norm"]["bias"])
+    for name, array in arrays(layer, config, values).items():
+        array[...] = named(weights)[name]
     return layer
-
-
-def gradients_of(kind, layer, config):
-    """Return the gradients of PyTorch's layer under our names and in our shapes."""
-    h, d_model = config.num_heads, config.d_model
-    found = {}
-    attentions = {"self_attention": layer.self_attn}
-    if kind == "decoder":
-        attentions["cross_attention"] = layer.multihead_attn
-    for name, module in attentions.items():
-        parts = module.in_proj_weight.grad.numpy().reshape(3, h, -1, d_model)
-        for matrix, part in zip(("W_Q", "W_K", "W_V"), parts, strict=True):
-            found[f"{name}.{matrix}"] = part.swapaxes(1, 2)
-        found[f"{name}.W_O"] = module.out_proj.weight.grad.numpy().T
-    for i in (1, 2):
-        linear = getattr(layer, f"linear{i}")
-        found[f"feed_forward.W_{i}"] = linear.weight.grad.numpy().T
-        found[f"feed_forward.b_{i}"] = linear.bias.grad.numpy()
-    for i, name in enumerate(NORMS[kind], start=1):
-        norm = getattr(layer, f"norm{i}")
-        found[f"{name}_norm.gain"] = norm.weight.grad.numpy()
-        found[f"{name}_norm.bias"] = norm.bias.grad.numpy()
-    return found
 
 
 def random_layer(kind, config):
@@ -106,53 +83,39 @@ def same(found, expected):
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-11)
 
 
+def compare(layer, config, inputs, masks_of_torch, output, backward):
+    """Compare our output, and all gradients, with those of PyTorch's layer."""
+    d_output = np.random.default_rng(4).normal(size=output.shape)
+    *d_inputs, d_weights = backward(d_output)
+    tensors = [torch.from_numpy(array).requires_grad_() for array in inputs]
+    hidden = {name: torch.from_numpy(mask) for name, mask in masks_of_torch.items()}
+    expected = layer(*tensors, **hidden)
+    same(output, values(expected))
+    expected.backward(torch.from_numpy(d_output))
+    for found, tensor in zip(d_inputs, tensors, strict=True):
+        same(found, gradient(tensor))
+    gradients = arrays(layer, config, gradient)
+    assert gradients.keys() == named(d_weights).keys()
+    for name, found in named(d_weights).items():
+        same(found, gradients[name])
+
+
 @pytest.mark.parametrize("config", CONFIGS, ids=str)
 def test_encoder_layer(config):
     weights = random_layer("encoder", config)
-    layer = counterpart("encoder", weights, config)
-    rng = np.random.default_rng(3)
-    x, d_output = rng.normal(size=(2, *SOURCE.shape, config.d_model))
-
-    output, backward = encoder_layer(x, weights, masks.padding(SOURCE), config)
-    d_x, d_weights = backward(d_output)
-
-    theirs = torch.from_numpy(x).requires_grad_()
-    expected = layer(theirs, src_key_padding_mask=torch.from_numpy(SOURCE == 0))
-    same(output, expected.detach().numpy())
-    (expected * torch.from_numpy(d_output)).sum().backward()
-    same(d_x, theirs.grad.numpy())
-    expected_gradients = gradients_of("encoder", layer, config)
-    assert expected_gradients.keys() == named(d_weights).keys()
-    for name, gradient in named(d_weights).items():
-        same(gradient, expected_gradients[name])
+    layer = counterpart(nn.TransformerEncoderLayer, weights, config)
+    x = np.random.default_rng(3).normal(size=(*SOURCE.shape, config.d_model))
+    ours = encoder_layer(x, weights, masks.padding(SOURCE), config)
+    compare(layer, config, [x], {"src_key_padding_mask": SOURCE == 0}, *ours)
 
 
 @pytest.mark.parametrize("config", CONFIGS, ids=str)
 def test_decoder_layer(config):
     weights = random_layer("decoder", config)
-    layer = counterpart("decoder", weights, config)
-    rng = np.random.default_rng(4)
-    n = 4
-    x, d_output = rng.normal(size=(2, len(SOURCE), n, config.d_model))
-    memory = rng.normal(size=(*SOURCE.shape, config.d_model))
-
-    both = masks.causal(n), masks.padding(SOURCE)
-    output, backward = decoder_layer(x, memory, weights, both, config)
-    d_x, d_memory, d_weights = backward(d_output)
-
-    theirs = torch.from_numpy(x).requires_grad_()
-    their_memory = torch.from_numpy(memory).requires_grad_()
-    expected = layer(
-        theirs,
-        their_memory,
-        tgt_mask=torch.from_numpy(~masks.causal(n)),
-        memory_key_padding_mask=torch.from_numpy(SOURCE == 0),
-    )
-    same(output, expected.detach().numpy())
-    (expected * torch.from_numpy(d_output)).sum().backward()
-    same(d_x, theirs.grad.numpy())
-    same(d_memory, their_memory.grad.numpy())
-    expected_gradients = gradients_of("decoder", layer, config)
-    assert expected_gradients.keys() == named(d_weights).keys()
-    for name, gradient in named(d_weights).items():
-        same(gradient, expected_gradients[name])
+    layer = counterpart(nn.TransformerDecoderLayer, weights, config)
+    rng, (batch, m) = np.random.default_rng(3), SOURCE.shape
+    x, memory = (rng.normal(size=(batch, n, config.d_model)) for n in (4, m))
+    seen = masks.causal(4), masks.padding(SOURCE)
+    hidden = {"tgt_mask": ~masks.causal(4), "memory_key_padding_mask": SOURCE == 0}
+    ours = decoder_layer(x, memory, weights, seen, config)
+    compare(layer, config, [x, memory], hidden, *ours)

@@ -18,6 +18,7 @@ GRAPH = grimp.build_graph(
     cache_dir=None,
 )
 MODULES = sorted(name for name in GRAPH.modules if not GRAPH.is_module_squashed(name))
+IMPORTED = {name: GRAPH.find_modules_directly_imported_by(name) for name in MODULES}
 
 # A module may import its own layer, the standard library, and what is listed here.
 # A room is a chapter's package: its experiments compute, its figures draw.
@@ -57,15 +58,12 @@ def layer_of(module):
 
 
 def test_a_module_imports_only_lower_layers():
-    wrong = {}
-    for module in MODULES:
+    assert len(IMPORTED) > 100
+    for module, imported in IMPORTED.items():
         layer = layer_of(module)
         own = {room_of(module) or layer}
         allowed = own | LAYERS[layer] | sys.stdlib_module_names
-        imported = GRAPH.find_modules_directly_imported_by(module)
-        wrong[module] = {name for name in imported if not within(name, allowed)}
-    assert len(wrong) > 100
-    assert {module: names for module, names in wrong.items() if names} == {}
+        assert {name for name in imported if not within(name, allowed)} == set(), module
 
 
 def test_every_package_that_a_module_imports_is_declared():
@@ -76,9 +74,7 @@ def test_every_package_that_a_module_imports_is_declared():
     stated = [*PROJECT["dependencies"], *chain.from_iterable(extras)]
     declared = {canonicalize_name(Requirement(each).name) for each in stated}
     imported = {
-        name.partition(".")[0]
-        for module in MODULES
-        for name in GRAPH.find_modules_directly_imported_by(module)
+        name.partition(".")[0] for name in chain.from_iterable(IMPORTED.values())
     }
     foreign = imported - {layer.partition(".")[0] for layer in LAYERS}
     names = {canonicalize_name(name) for name in foreign - sys.stdlib_module_names}
@@ -90,8 +86,9 @@ def test_experiments_import_no_matplotlib_and_no_widget():
     above = {"matplotlib", "course.widgets"}
     for module in filter(room_of, MODULES):
         if module.rpartition(".")[2] not in drawing:
-            imported = GRAPH.find_modules_directly_imported_by(module)
-            assert not {name for name in imported if within(name, above)}, module
+            assert not [name for name in IMPORTED[module] if within(name, above)], (
+                module
+            )
 
 
 def test_every_room_has_a_page():
@@ -107,8 +104,8 @@ def test_every_room_has_a_page():
 def test_there_are_no_circular_imports():
     circles = {
         (module, below)
-        for module in MODULES
-        for below in GRAPH.find_modules_directly_imported_by(module)
+        for module, imported in IMPORTED.items()
+        for below in imported
         if GRAPH.chain_exists(importer=below, imported=module)
     }
     assert not circles, "these import each other in a circle"

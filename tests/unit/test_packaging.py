@@ -47,26 +47,12 @@ def test_the_version_is_the_newest_in_the_changelog():
     assert latest == f"## {attention.__version__}"
 
 
-@pytest.fixture
-def projects():
-    """The whole repository and the library alone, as they declare themselves."""
-    return [
-        tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))
-        for folder in (PACKAGING.parent, PACKAGING)
-    ]
+def declared(folder):
+    """Return a project's dependencies, and the names of its pytest markers."""
+    project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))
+    markers = project["tool"]["pytest"]["ini_options"]["markers"]
+    return project["project"]["dependencies"], [m.split(":")[0] for m in markers]
 
 
-def test_both_distributions_have_the_same_dependencies(projects):
-    root, alone = (project["project"]["dependencies"] for project in projects)
-    assert root == alone
-
-
-def test_both_projects_declare_the_same_pytest_markers(projects):
-    root, alone = (
-        [
-            mark.split(":")[0]
-            for mark in project["tool"]["pytest"]["ini_options"]["markers"]
-        ]
-        for project in projects
-    )
-    assert root == alone
+def test_course_and_library_declare_other_dependencies_or_markers():
+    assert declared(PACKAGING.parent) == declared(PACKAGING)

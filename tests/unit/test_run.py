@@ -119,10 +119,7 @@ def test_make_records_runs_the_test_of_the_records(run):
     assert f"def {name}(" in (ROOT / file).read_text(encoding="utf-8")
 
 
-def test_makefile_and_readme_name_the_verbs_of_run_py(run):
+def test_the_makefile_names_the_verbs_of_run_py(run):
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8").replace("\\\n", "")
     verbs = re.search(r"^VERBS\s*:=(.*)$", makefile, re.MULTILINE)[1].split()
     assert sorted(verbs) == sorted(run.VERBS)
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    named = re.findall(r"`(?:make|python run\.py) ([\w-]+)", readme)
-    assert set(named) <= set(verbs)

@@ -7,6 +7,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+from public import public
 
 import attention
 
@@ -23,26 +24,12 @@ def test_the_examples_in_docstrings_are_true(name):
     assert not report, "".join(report)
 
 
-def public():
-    """Yield every public function and class, and their public methods.
-
-    Names with non-ASCII letters are skipped: mutmut adds such copies of methods.
-    """
-    for name in attention.__all__:
-        thing = getattr(attention, name)
-        yield thing
-        if inspect.isclass(thing):
-            members = inspect.getmembers(thing, inspect.isroutine)
-            names = (key for key, _ in members if key.isascii() and key[0] != "_")
-            yield from (getattr(thing, key) for key in names)
-
-
 STATED = re.compile(r"^ *(\w+) : .*\bdefault (.+)$", re.MULTILINE)
 
 
 def test_a_docstring_states_another_default_than_the_signature():
     stated = 0
-    for thing in filter(callable, public()):
+    for thing in public():
         for name, default in STATED.findall(inspect.getdoc(thing) or ""):
             argument = inspect.signature(thing).parameters[name]
             assert repr(argument.default) == default.replace('"', "'"), (thing, name)
@@ -53,11 +40,8 @@ def test_a_docstring_states_another_default_than_the_signature():
 def conventions():
     """Return the arguments whose meaning is a convention: all flags, and the mask."""
     found = {"attn_mask"}
-    for thing in filter(callable, public()):
-        try:
-            arguments = inspect.signature(thing).parameters.values()
-        except ValueError:  # a tuple's own methods
-            continue
+    for thing in public():
+        arguments = inspect.signature(thing).parameters.values()
         found |= {a.name for a in arguments if isinstance(a.default, bool)}
     return sorted(found)
 
@@ -80,12 +64,7 @@ def documented(thing):
     return {name.strip(" *") for line in lines for name in line.split(",")} - {""}
 
 
-DOCUMENTED = [
-    each for each in public() if callable(each) and hasattr(each, "__module__")
-]
-
-
-@pytest.mark.parametrize("thing", DOCUMENTED, ids=lambda each: each.__qualname__)
+@pytest.mark.parametrize("thing", public(), ids=lambda each: each.__qualname__)
 def test_every_argument_is_documented(thing):
     described = documented(thing)
     arguments = set(inspect.signature(thing).parameters) - {"self", "cls"}

@@ -4,6 +4,7 @@ import math
 import numpy as np
 import pytest
 import reference
+from agreement import assert_as_reference, assert_near, assert_read_only
 
 from attention import scaled_dot_product_attention as sdpa
 from attention import softmax, trace_attention
@@ -56,10 +57,7 @@ def test_each_kind_of_mask_agrees_with_the_reference_loops(kind):
         rng, (*batch, N, D_K), (*batch[:-1], 1, M, D_K), (11, M, D_V)
     )
     mask = MASKS[kind](rng)
-    weights, output = reference.attention(query, key, value, mask)
-    trace = trace_attention(query, key, value, mask)
-    np.testing.assert_allclose(trace.weights, weights, rtol=0, atol=1e-12)
-    np.testing.assert_allclose(trace.output, output, rtol=0, atol=1e-12)
+    assert_as_reference((query, key, value), mask, attn_mask=mask)
 
 
 @pytest.mark.parametrize(
@@ -69,14 +67,9 @@ def test_batch_axes_broadcast(batches):
     rng = np.random.default_rng(3)
     tails = [(N, D_K), (M, D_K), (M, D_V)]
     arrays = normal(rng, *(b + t for b, t in zip(batches, tails, strict=True)))
-    weights, output = reference.attention(*arrays)
-    trace = trace_attention(*arrays)
+    assert_as_reference(arrays, None)
     batch = np.broadcast_shapes(*batches)
-    assert trace.output.shape == (*batch, N, D_V)
-    assert trace.query.shape == (*batch, N, D_K)
-    assert trace.weights.shape == (*batch, N, M)
-    np.testing.assert_allclose(trace.weights, weights, rtol=0, atol=1e-12)
-    np.testing.assert_allclose(trace.output, output, rtol=0, atol=1e-12)
+    assert trace_attention(*arrays).query.shape == (*batch, N, D_K)
 
 
 def test_every_step_of_the_trace_follows_from_the_previous_step():
@@ -87,11 +80,11 @@ def test_every_step_of_the_trace_follows_from_the_previous_step():
     np.testing.assert_array_equal(trace.query, query)
     np.testing.assert_array_equal(trace.key, key)
     np.testing.assert_array_equal(trace.value, value)
-    np.testing.assert_allclose(trace.scores, scores, rtol=0, atol=1e-14)
+    assert_near(trace.scores, scores, atol=1e-14)
     np.testing.assert_array_equal(trace.scaled, trace.scores * trace.scale)
     np.testing.assert_array_equal(trace.logits, trace.scaled + mask)
     np.testing.assert_array_equal(trace.weights, softmax(trace.logits))
-    np.testing.assert_allclose(trace.output, trace.weights @ value, rtol=0, atol=1e-14)
+    assert_near(trace.output, trace.weights @ value, atol=1e-14)
     assert trace.scale == 1 / math.sqrt(D_K)
     assert repr(trace).startswith("AttentionTrace(query(5, 3), key(7, 3)")
     assert repr(trace).endswith("output(5, 2), scale=0.57735)")
@@ -106,9 +99,7 @@ def test_weights_are_exp_of_logits_minus_lse(dtype, batch):
     arrays = [np.broadcast_to(a, (*batch, *a.shape)) for a in qkv(27, dtype)]
     mask = some_mask(np.random.default_rng(28), (N, M))
     output, lse = sdpa(*arrays, mask, return_lse=True)
-    np.testing.assert_allclose(
-        output, sdpa(*arrays, mask), rtol=0, atol=2 * np.finfo(dtype).eps
-    )
+    assert_near(output, sdpa(*arrays, mask), atol=2 * np.finfo(dtype).eps)
     assert lse.shape == (*batch, N)
     assert lse.dtype == np.result_type(dtype, np.float32)  # at least float32
     wide = trace_attention(*(a.astype(float) for a in arrays), mask)
@@ -116,7 +107,7 @@ def test_weights_are_exp_of_logits_minus_lse(dtype, batch):
     np.testing.assert_array_equal(lse[..., ~seen], -INF)
     again = np.exp(wide.logits[..., seen, :] - lse[..., seen, None])
     rounding = 8 * float(np.finfo(lse.dtype).eps)
-    np.testing.assert_allclose(again, wide.weights[..., seen, :], rtol=0, atol=rounding)
+    assert_near(again, wide.weights[..., seen, :], atol=rounding)
 
 
 @pytest.mark.parametrize("sharpness", [1, 300])
@@ -133,7 +124,7 @@ def test_two_calls_over_different_keys_combine_by_lse(sharpness):
     together = sum(
         share * output for share, (output, _) in zip(shares, parts, strict=True)
     )
-    np.testing.assert_allclose(together, whole, rtol=0, atol=1e-12)
+    assert_near(together, whole)
 
 
 def test_lse_gives_the_factor_of_an_attention_sink():
@@ -144,7 +135,7 @@ def test_lse_gives_the_factor_of_an_attention_sink():
     more = (np.concatenate([a, np.zeros((1, a.shape[1]))]) for a in (key, value))
     expected = sdpa(query, *more, mask)
     factor = np.exp(lse - np.logaddexp(lse, sink))[..., None]
-    np.testing.assert_allclose(output * factor, expected, rtol=0, atol=1e-15)
+    assert_near(output * factor, expected, atol=1e-15)
 
 
 # Properties
@@ -159,7 +150,7 @@ def test_masked_keys_equal_deleted_keys(poison, as_float):
     key[~keep], value[~keep] = poison, poison
     mask = np.where(keep, 0, -INF) if as_float else keep
     masked = sdpa(query, key, value, mask)
-    np.testing.assert_allclose(masked, deleted, rtol=0, atol=1e-14)
+    assert_near(masked, deleted, atol=1e-14)
 
 
 # Nothing to attend to
@@ -179,7 +170,7 @@ def test_a_fully_masked_row_has_no_weights_and_no_output(mask, poison):
     output = sdpa(query, key, value, mask)
     np.testing.assert_array_equal(output[:2], trace.output[:2])
     rest = sdpa(query[2:], key, value)
-    np.testing.assert_allclose(output[2:], rest, rtol=0, atol=ROUNDING)
+    assert_near(output[2:], rest, atol=ROUNDING)
 
 
 @pytest.mark.parametrize("options", [{}, {"is_causal": True}, {"local_window_size": 1}])
@@ -200,7 +191,7 @@ def test_nan_reaches_exactly_the_rows_that_see_it():
     key[4, 0] = NAN
     output = sdpa(query, key, value, mask)
     np.testing.assert_array_equal(np.isnan(output).all(axis=1), mask[:, 4])
-    np.testing.assert_allclose(output[1:3], clean[1:3], rtol=0, atol=ROUNDING)
+    assert_near(output[1:3], clean[1:3], atol=ROUNDING)
     query, key, value = qkv(15)
     query[3, 0] = NAN
     output = sdpa(query, key, value)
@@ -219,7 +210,7 @@ def test_a_bad_value_changes_only_its_column_of_the_rows_that_see_it(poison, bat
     output = sdpa(query, key, value, mask)
     expected = clean.copy()
     expected[..., :2, 1] = poison
-    np.testing.assert_allclose(output, expected, rtol=0, atol=1e-15)
+    assert_near(output, expected, atol=1e-15)
 
 
 def test_a_bad_value_in_one_sequence_does_not_change_the_others():
@@ -229,7 +220,7 @@ def test_a_bad_value_in_one_sequence_does_not_change_the_others():
     value[0, 3] = INF
     output = sdpa(query, key, value, mask)
     np.testing.assert_array_equal(output[0], INF)
-    np.testing.assert_allclose(output[1], clean[1], rtol=0, atol=1e-14)
+    assert_near(output[1], clean[1], atol=1e-14)
 
 
 @pytest.mark.parametrize("mask", [None, np.ones((1, 2), bool), np.zeros((1, 2))])
@@ -268,7 +259,7 @@ def test_a_mask_of_the_lowest_float_gives_the_mean_of_the_values():
     query, key, value = qkv(18)
     output = sdpa(query, key, value, np.full((N, M), np.finfo(np.float64).min))
     mean = np.broadcast_to(value.mean(axis=0), (N, D_V))
-    np.testing.assert_allclose(output, mean, rtol=0, atol=1e-15)
+    assert_near(output, mean, atol=1e-15)
 
 
 # Dtypes
@@ -351,11 +342,7 @@ def test_a_trace_cannot_change():
     value[:] = 0
     np.testing.assert_array_equal(trace.value, before)
     for field in dataclasses.fields(trace)[:-1]:
-        array = getattr(trace, field.name)
-        with pytest.raises(ValueError, match="read-only"):
-            array[0, 0] = 1
-        with pytest.raises(ValueError, match="WRITEABLE"):
-            array.flags.writeable = True
+        assert_read_only(getattr(trace, field.name))
     with pytest.raises(dataclasses.FrozenInstanceError):
         trace.output = before
 
@@ -367,4 +354,4 @@ def test_an_input_of_another_byte_order_gives_a_native_output(dtype):
     assert output.dtype.isnative
     native = arrays.astype(output.dtype)
     rounding = 8 * np.finfo(output.dtype).eps
-    np.testing.assert_allclose(output, sdpa(*native), rtol=0, atol=rounding)
+    assert_near(output, sdpa(*native), atol=rounding)

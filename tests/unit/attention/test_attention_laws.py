@@ -5,7 +5,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from attention import KeyValueCache, MultiHeadAttention, softmax, trace_attention
+from attention import KeyValueCache, softmax, trace_attention
 from attention import scaled_dot_product_attention as sdpa
 from attention import scaled_dot_product_attention_gradients as sdpa_gradients
 
@@ -180,17 +180,3 @@ def test_the_gradient_of_each_row_of_logits_sums_to_zero(call, data):
     d_output = data.draw(matrices(len(query), value.shape[1]))
     gradient = sdpa_gradients(d_output, query, key, value, **options).attn_mask
     close(gradient.sum(axis=-1), np.zeros(len(query)))
-
-
-@given(st.integers(1, 3), SIZES, SIZES, SIZES, st.integers(0, 2**32 - 1))
-def test_to_torch_and_from_torch_keep_the_layer(h, d, n, m, seed):
-    rng = np.random.default_rng(seed)
-    E = h * d
-    mha = MultiHeadAttention(
-        *(rng.normal(size=(h, E, d)) for _ in range(3)),
-        rng.normal(size=(E, E)),
-        b_V=rng.normal(size=(h, d)),
-    )
-    again = MultiHeadAttention.from_torch(mha.to_torch(), h)
-    x, context = rng.normal(size=(n, E)), rng.normal(size=(m, E))
-    close(again(x, context), mha(x, context))

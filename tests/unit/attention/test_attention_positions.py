@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from agreement import assert_near
 
 from attention import alibi, rotary_embedding, rotary_table
 from attention import scaled_dot_product_attention as sdpa
@@ -27,7 +28,7 @@ def test_rotary_rotates_each_pair_like_a_complex_number(width, interleaved):
         unit = np.exp(1j * positions / 100.0 ** (2 * i / width))
         z = (x[..., a] + 1j * x[..., b]) * unit
         expected[..., a], expected[..., b] = z.real, z.imag
-    np.testing.assert_allclose(turned, expected, rtol=0, atol=1e-14)
+    assert_near(turned, expected, atol=1e-14)
 
 
 def test_angles_too_small_for_a_float_are_no_error():
@@ -45,7 +46,7 @@ def test_rotary_scores_depend_only_on_the_distance(interleaved):
         q, k = (rotary_embedding(a, cos, sin, interleaved) for a in (query, key))
         return q @ k.T
 
-    np.testing.assert_allclose(scores(0), scores(1000), rtol=0, atol=1e-11)
+    assert_near(scores(0), scores(1000), atol=1e-11)
     assert np.abs(scores(0) - query @ key.T).max() > 0.1
 
 
@@ -65,7 +66,7 @@ def test_rotary_keeps_the_dtype_and_rounds_once(dtype):
     assert turned.dtype == dtype
     wide = rotary_embedding(x.astype(float), cos, sin)
     spacing = np.spacing(np.abs(wide).max().astype(dtype))
-    np.testing.assert_allclose(turned, wide, rtol=0, atol=float(spacing))
+    assert_near(turned, wide, atol=float(spacing))
 
 
 def test_rotary_does_not_change_its_input_and_takes_integers():

@@ -7,6 +7,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 import reference
+from agreement import assert_as_reference, assert_near
 
 from attention import scaled_dot_product_attention as sdpa
 from attention import scaled_dot_product_attention_gradients as sdpa_gradients
@@ -35,42 +36,17 @@ def seen(n, m, **how):
     return np.array(pairs, dtype=bool).reshape(n, m)
 
 
-def agree(arrays, mask, softcap=None, **arguments):
-    weights, output = reference.attention(*arrays, mask, softcap=softcap)
-    trace = trace_attention(*arrays, softcap=softcap, **arguments)
-    close = {"rtol": 0, "atol": 1e-12}
-    np.testing.assert_allclose(trace.weights, weights, **close)
-    np.testing.assert_allclose(trace.output, output, **close)
-    result = sdpa(*arrays, softcap=softcap, **arguments)
-    np.testing.assert_allclose(result, output, **close)
-
-
-@pytest.mark.parametrize("alignment", ["top-left", "bottom-right"])
-@pytest.mark.parametrize(("n", "m"), SIZES)
-def test_causal_in_both_alignments(n, m, alignment):
-    mask = seen(n, m, causal=True, alignment=alignment)
-    agree(qkv(n, m), mask, is_causal=True, alignment=alignment)
-
-
 @pytest.mark.parametrize("length", [0, 1, 4, 7])
 @pytest.mark.parametrize("alignment", ["top-left", "bottom-right"])
 @pytest.mark.parametrize("causal", [False, True])
 def test_keys_behind_the_length_have_no_influence(length, alignment, causal):
     query, key, value = qkv(5, 7)
     mask = seen(5, 7, length=length, alignment=alignment, causal=causal)
-    agree(
-        (query, key, value),
-        mask,
-        is_causal=causal,
-        alignment=alignment,
-        key_value_seq_lengths=length,
-    )
     how = {"is_causal": causal, "alignment": alignment, "key_value_seq_lengths": length}
+    assert_as_reference((query, key, value), mask, **how)
     before = sdpa(query, key, value, **how)
     key[length:], value[length:] = NAN, INF
-    np.testing.assert_allclose(
-        sdpa(query, key, value, **how), before, rtol=0, atol=1e-14
-    )
+    assert_near(sdpa(query, key, value, **how), before, atol=1e-14)
 
 
 @pytest.mark.parametrize("length", [0, 1, 4, 5])
@@ -86,17 +62,15 @@ def test_padded_queries_give_zero_and_have_no_influence(
     how |= {"query_seq_lengths": length, "key_value_seq_lengths": 6}
     sight = {"causal": causal, "alignment": alignment, "window": window}
     mask = seen(5, 7, **sight, length=6, query_length=length)
-    agree((query, key, value), mask, **how)
+    assert_as_reference((query, key, value), mask, **how)
     before = sdpa(query, key, value, **how)
     np.testing.assert_array_equal(before[length:], 0)
     d = sdpa_gradients(query[:, :D_V].copy(), query, key, value, **how)
     query[length:] = NAN
-    np.testing.assert_allclose(
-        sdpa(query, key, value, **how), before, rtol=0, atol=1e-14
-    )
+    assert_near(sdpa(query, key, value, **how), before, atol=1e-14)
     again = sdpa_gradients(query[:, :D_V].copy(), query, key, value, **how)
     for one, other in zip(d[:3], again[:3], strict=True):
-        np.testing.assert_allclose(other, one, rtol=0, atol=1e-13)
+        assert_near(other, one, atol=1e-13)
 
 
 @pytest.mark.parametrize("how", [{}, {"is_causal": True}, {"local_window_size": 1}])
@@ -112,7 +86,7 @@ def test_padded_sequences_equal_each_sequence_alone(how):
             query, key, value = (a[i] for a in arrays)
             alone = (query[:, :n], key[:, :m], value[:, :m])
             expected = sdpa(*alone, alignment=alignment, **how)
-            np.testing.assert_allclose(output[i, :, :n], expected, rtol=0, atol=1e-14)
+            assert_near(output[i, :, :n], expected, atol=1e-14)
             np.testing.assert_array_equal(output[i, :, n:], 0)
 
 
@@ -124,24 +98,22 @@ def test_lengths_broadcast_to_the_batch_axes(shape):
     for at in np.ndindex(2, 3):
         length = int(reference.pick(lengths, at))
         alone = sdpa(*(a[at] for a in arrays), key_value_seq_lengths=length)
-        np.testing.assert_allclose(output[at], alone, rtol=0, atol=1e-15)
+        assert_near(output[at], alone, atol=1e-15)
 
 
-@pytest.mark.parametrize("window", [0, 2, 50, (1, 0), (0, 2), (None, 1), (2, None)])
+WINDOWS = [None, 0, 2, 50, (1, 0), (0, 2), (None, 1), (2, None)]
+
+
+@pytest.mark.parametrize("window", WINDOWS)
 @pytest.mark.parametrize("alignment", ["top-left", "bottom-right"])
 @pytest.mark.parametrize("causal", [False, True])
-def test_a_window_moves_with_the_query(window, alignment, causal):
+def test_a_window_and_causality_move_with_the_query(window, alignment, causal):
     sides = window if isinstance(window, tuple) else (window, window)
-    left, right = (INF if side is None else side for side in sides)
+    sides = tuple(INF if side is None else side for side in sides)
+    how = {"is_causal": causal, "alignment": alignment, "local_window_size": window}
     for n, m in SIZES:
-        mask = seen(n, m, window=(left, right), alignment=alignment, causal=causal)
-        agree(
-            qkv(n, m),
-            mask,
-            is_causal=causal,
-            alignment=alignment,
-            local_window_size=window,
-        )
+        mask = seen(n, m, window=sides, alignment=alignment, causal=causal)
+        assert_as_reference(qkv(n, m), mask, **how)
 
 
 @pytest.mark.parametrize("as_float", [False, True])
@@ -152,13 +124,8 @@ def test_a_mask_combines_with_window_and_lengths(as_float):
     if as_float:
         added = rng.normal(size=(5, 7))
         mask, both = np.where(mask, added, -INF), np.where(both, added, -INF)
-    agree(
-        qkv(5, 7),
-        both,
-        attn_mask=mask,
-        local_window_size=(2, 3),
-        key_value_seq_lengths=6,
-    )
+    how = {"local_window_size": (2, 3), "key_value_seq_lengths": 6}
+    assert_as_reference(qkv(5, 7), both, attn_mask=mask, **how)
 
 
 @pytest.mark.parametrize("softcap", [0.1, 1.0, 30.0, 1e6])
@@ -166,7 +133,7 @@ def test_softcap_is_applied_before_the_mask(softcap):
     rng = np.random.default_rng(3)
     arrays = [3 * a for a in qkv(5, 7)]
     mask = np.where(rng.random((5, 7)) > 0.3, rng.normal(size=(5, 7)), -INF)
-    agree(arrays, mask, softcap=softcap, attn_mask=mask)
+    assert_as_reference(arrays, mask, softcap=softcap, attn_mask=mask)
     trace = trace_attention(*arrays, softcap=softcap)
     assert np.abs(trace.logits).max() <= softcap
     np.testing.assert_allclose(
@@ -181,23 +148,17 @@ def test_grouped_heads_combine_with_all_options(groups):
     query, key, value = normal(
         rng, (2, h, 5, D_K), (2, key_heads, 7, D_K), (2, value_heads, 7, D_V)
     )
-    mask = rng.normal(size=(h, 5, 7))
-    lengths = rng.integers(1, 8, size=(2, h))
     how = {
-        "attn_mask": mask,
+        "attn_mask": rng.normal(size=(h, 5, 7)),
         "local_window_size": (3, 1),
-        "key_value_seq_lengths": lengths,
+        "key_value_seq_lengths": rng.integers(1, 8, size=(2, h)),
         "alignment": "bottom-right",
         "softcap": 2.0,
     }
-    expected = sdpa(
-        query,
-        np.repeat(key, h // key_heads, axis=1),
-        np.repeat(value, h // value_heads, axis=1),
-        **how,
-    )
+    repeated = (np.repeat(a, h // a.shape[1], axis=1) for a in (key, value))
+    expected = sdpa(query, *repeated, **how)
     output = sdpa(query, key, value, enable_gqa=True, **how)
-    np.testing.assert_allclose(output, expected, rtol=0, atol=1e-14)
+    assert_near(output, expected, atol=1e-14)
 
 
 # bfloat16

@@ -66,10 +66,9 @@ def test_keeping_arrays_changes_no_vector():
 
 def test_weights_are_the_softmax_of_the_scores_that_a_query_may_see():
     reading = MODEL.read(TOKENS, keep=EVERYTHING)
-    seen = np.tril(np.ones((len(TOKENS),) * 2, bool))
+    seen = np.tri(len(TOKENS), dtype=bool)
     for scores, weights in zip(reading.scores, reading.weights, strict=True):
-        logits = np.where(seen, scores / D_K**0.5, -np.inf)
-        close(weights, softmax(logits))
+        close(weights, softmax(np.where(seen, scores / D_K**0.5, -np.inf)))
 
 
 def test_a_run_from_a_later_layer_gives_the_same_vectors():
@@ -92,9 +91,7 @@ def test_replacing_a_heads_output_by_itself_changes_nothing():
     reading = MODEL.read(TOKENS, keep=["outputs"])
     same = Knobs(outputs={(1, 2): reading.outputs[1][2]})
     close(MODEL.read(TOKENS, same).last, reading.last)
-
-
-def test_the_kept_output_of_a_head_is_its_replacement():
+    # the kept output is the replacement
     other = np.full((len(TOKENS), D_K), 0.5, np.float32)
     reading = MODEL.read(TOKENS, Knobs(outputs={(1, 2): other}), keep=["outputs"])
     close(reading.outputs[1][2], other)

@@ -1,10 +1,13 @@
 """The translator: its formulas, its gradients, and changes without effect."""
 
+import inspect
+
 import numpy as np
 import pytest
 
 from attention import softmax
 from transformer.layers import self_attention
+from transformer.masks import padding
 from transformer.model import cross_entropy, forward
 from transformer.parameters import Config, initial, named
 from transformer.positions import sinusoidal
@@ -157,6 +160,13 @@ def test_sinusoidal_products_depend_on_more_than_the_distance():
         np.testing.assert_allclose(diagonal, diagonal[0], rtol=1e-12)
     with pytest.raises(ValueError, match="d_model must be even"):
         sinusoidal(3, 5)
+
+
+def test_a_padding_mask_has_another_shape_than_its_docstring_says():
+    found = padding(LABELS)
+    assert found.shape == (2, 1, 1, 5)
+    assert "shape (..., 1, 1, m)" in inspect.getdoc(padding)
+    np.testing.assert_array_equal(found[:, 0, 0], LABELS > 0)
 
 
 def test_cross_entropy_counts_padding_or_divides_wrongly():

@@ -41,32 +41,20 @@ def test_training_a_variant_repeats_the_loss_of_its_row(variant):
     assert loss_after(steps) == pytest.approx(float(row["early"]), rel=1e-3)
 
 
-def small(sweep, tasks):
-    """Return the stored results of the tasks."""
-    stored = {result.task: result for result in sweep.results}
-    return [stored[task] for task in tasks]
-
-
 SMALL = [
-    *small(
-        pronouns.SWEEP,
-        [
-            PronounTask("answer", 1, seed=3),
-            PronounTask("pointer", seed=2),
-            PronounTask("answer", shared=True, d_model=24, seed=1),
-            PronounTask("pointer", shared=True),
-        ],
-    ),
-    *small(
-        induction.SWEEP, [InductionTask(seed=7), InductionTask(1, 2, 24, True, seed=1)]
-    ),
+    PronounTask("answer", 1, seed=3),
+    PronounTask("pointer", seed=2),
+    PronounTask("answer", shared=True, d_model=24, seed=1),
+    PronounTask("pointer", shared=True),
+    InductionTask(seed=7),
+    InductionTask(1, 2, 24, True, seed=1),
 ]
 
 
 @pytest.mark.slow
 @pytest.mark.more
-@pytest.mark.parametrize("result", SMALL, ids=lambda result: str(result.task))
-def test_training_a_small_model_repeats_the_loss_of_its_row(result):
-    module = pronouns if isinstance(result.task, PronounTask) else induction
-    found = loss_after(module.train(result.task))
-    assert found == pytest.approx(result.early, rel=1e-3)
+@pytest.mark.parametrize("task", SMALL, ids=str)
+def test_training_a_small_model_repeats_the_loss_of_its_row(task):
+    module = pronouns if isinstance(task, PronounTask) else induction
+    [early] = [row.early for row in module.SWEEP.results if row.task == task]
+    assert loss_after(module.train(task)) == pytest.approx(early, rel=1e-3)
