@@ -62,6 +62,13 @@ def list_chapters(root: Path, *names: str) -> None:
     (root / "_toc.yml").write_text(TOC + listed, encoding="utf-8")
 
 
+@pytest.fixture
+def tiny(tmp_path) -> Path:
+    """A book of one short chapter."""
+    write_tiny_book(tmp_path)
+    return tmp_path
+
+
 @pytest.fixture(scope="module")
 def good(tmp_path_factory) -> Iterator[dict[str, Build | Path]]:
     """Build a tiny book twice, with no change in between."""
