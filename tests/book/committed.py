@@ -1,4 +1,4 @@
-"""The notebooks of the chapters, as they are committed."""
+"""The pages as they are committed: notebooks of the chapters, and Markdown files."""
 
 from functools import cache
 from pathlib import Path
@@ -6,9 +6,11 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from book.build import chapters
+from book.build import ROOT, chapters
 
+GUIDES = ("README.md", "CONTRIBUTING.md", "DEVELOPING.md")  # no pages of the site
 CHAPTERS = chapters()
+PAGES = [*CHAPTERS, *(path for path in ROOT.glob("*.md") if path.name not in GUIDES)]
 each_chapter = pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 
 

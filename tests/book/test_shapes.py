@@ -9,13 +9,10 @@ import re
 from pathlib import Path
 
 import pytest
-from built import ROOT
-from committed import CHAPTERS, sources
+from committed import PAGES, sources
 
 from course.notes import APPLE, CAT, EIGHT_TOKENS
 
-GUIDES = {"README.md", "CONTRIBUTING.md", "DEVELOPING.md"}
-PAGES = [*CHAPTERS, *(path for path in ROOT.glob("*.md") if path.name not in GUIDES)]
 SHAPE = re.compile(r"(\d+)(?: ?(?:\\times|×|x) ?| by |, )(\d+)(?!\d|, \d|\.\d)")
 LISTED = re.compile(r"(?<!\()\b\d+, \d+")  # "3, 4" is a list; "(3, 4)" is a shape
 CODE = re.compile(r"```.*?```|`[^`]*`", re.DOTALL)
