@@ -1,10 +1,8 @@
-"""Figures of chapter 6 draw the numbers that they get, under the right names.
-
-The name of a test states the fault that the test finds.
-"""
+"""Figures of chapter 6 draw the numbers that they get, under the right names."""
 
 import numpy as np
 import pytest
+from drawn import check_matrices, named_lines, texts
 
 from course.chapters.transformer import figures
 from course.chapters.transformer.experiments import TOLD, WORDS
@@ -12,10 +10,6 @@ from course.kit import look, sketch
 
 RAMP = look.SIGNED(np.arange(look.SIGNED.N))
 LEAKING = np.array([[4, 0, 0.1], [1, 2, 0], [1, 1, 0.5]])
-
-
-def texts(figure):
-    return [t.get_text() for ax in figure.axes for t in ax.texts if t.get_text()]
 
 
 @pytest.mark.more
@@ -57,12 +51,12 @@ def test_a_line_or_a_bar_has_a_width_other_than_its_weight():
 FIRST = ("1", "2 …")
 
 
-def test_the_chain_shows_a_wrong_matrix_or_a_wrong_divisor(shows):
+def test_the_chain_shows_a_wrong_matrix_or_a_wrong_divisor():
     wide = np.random.default_rng(0).normal(size=(4, 3, 49))
     chain = dict(zip("QKVZ", wide, strict=True))
     chain |= {"scores": 7 * np.log(TOLD), "logits": np.log(TOLD), "weights": TOLD}
     figure = figures.chain(WORDS, chain)
-    shows(
+    check_matrices(
         figure,
         ("Q", chain["Q"][:, :2], WORDS, FIRST),
         ("Kᵀ", chain["K"][:, :2].T, FIRST, WORDS),
@@ -124,7 +118,7 @@ def test_neighbouring_cells_of_one_colour_are_not_joined():
     assert heights == [3, 1, 3]  # the last path is the colour of 1: rows 1 and 3
 
 
-def test_a_curve_is_not_the_median_or_has_a_wrong_name(named):
+def test_a_curve_is_not_the_median_or_has_a_wrong_name():
     measured = {
         "residual": {"difference": [[1, 0.5]] * 2 + [[0.1, 0.1]], "size": [[1, 3]]},
         "attention alone": {"difference": [[1, 0.1]], "size": [[1, 0.2]]},
@@ -133,4 +127,4 @@ def test_a_curve_is_not_the_median_or_has_a_wrong_name(named):
     assert apart.get_title() == "how far apart the words are"
     assert size.get_title() == "how large their entries are"
     for axes, key in ((apart, "difference"), (size, "size")):
-        assert named(axes) == {kind: m[key][0] for kind, m in measured.items()}
+        assert named_lines(axes) == {kind: m[key][0] for kind, m in measured.items()}

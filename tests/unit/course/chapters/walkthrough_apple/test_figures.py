@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from drawn import check_matrices
 from matplotlib.colors import to_hex
 
 from course.chapters.walkthrough_apple import figures
@@ -52,9 +53,9 @@ MATRICES = {
 
 @pytest.mark.more
 @pytest.mark.parametrize("name", MATRICES)
-def test_a_matrix_stands_under_the_wrong_name(name, shows):
+def test_a_matrix_stands_under_the_wrong_name(name):
     draw, *expected = MATRICES[name]
-    shows(draw(), *expected)
+    check_matrices(draw(), *expected)
 
 
 def test_row_maxima_are_not_the_largest_entries():
