@@ -30,21 +30,6 @@ def test_mixed_inputs_are_not_weighted_means_of_words(seed):
     assert 0 <= shares.min() <= shares.max() <= 1
 
 
-@pytest.mark.parametrize("h", [2, 5])
-def test_an_aligned_map_writes_outside_its_slot(h):
-    task = experiments.routing_task(np.random.default_rng(3), h, aligned=True)
-    for i, written in enumerate(task.maps):
-        (columns,) = np.nonzero(written.any(axis=0))
-        assert list(columns) == [2 * i, 2 * i + 1]
-    assert experiments.missed_without_projection(task) < 1e-20
-
-
-def test_factors_do_not_give_the_maps_back(task):
-    W_V, W_O = experiments.low_rank_factors(task.maps, rank=2)
-    assert (W_V.shape, W_O.shape) == ((2, 4, 2), (2, 2, 4))
-    np.testing.assert_allclose(W_V @ W_O, task.maps, rtol=0, atol=1e-12)
-
-
 def test_other_value_projections_miss_less(task):
     best = experiments.missed_without_projection(task)
     assert 0 < best < 1
@@ -79,19 +64,3 @@ def test_the_formula_is_wrong_for_plus_or_minus_the_identity():
     missed = experiments.expected_out_of_reach
     np.testing.assert_allclose(missed(np.eye(5), W_next), 0, atol=1e-15)
     np.testing.assert_allclose(missed(-np.eye(5), W_next), 1)
-
-
-def test_the_vector_that_head_2_adds_depends_on_head_1():
-    """A block of W_O can drop the word *the*, but the block never reads head 1."""
-    the, cat = np.array([1.0, 0.0]), np.array([0.0, 1.0])
-    block = np.array([[0.0, 0.0, 0.0, 0.0], [1.0, 2.0, 3.0, 4.0]])
-    np.testing.assert_array_equal(the @ block, 0)
-    np.testing.assert_array_equal(cat @ block, block[1])
-    rng = np.random.default_rng(0)
-    W_O, report = rng.standard_normal((4, 4)), rng.standard_normal(2)
-    added = []
-    for _ in range(30):  # `other` is the output of head 1
-        other = rng.standard_normal(2)
-        silent = np.concatenate([other, np.zeros(2)]) @ W_O
-        added.append(np.concatenate([other, report]) @ W_O - silent)
-    np.testing.assert_allclose(added, np.tile(report @ W_O[2:], (30, 1)), atol=1e-12)
