@@ -48,12 +48,10 @@ def outside_of_the_values():
     """Return the point that no mixture of the three values gives."""
     corners = np.vstack([np.array([[1, 1.25, 0.7], [0, 0.65, 0]]), np.ones(3)])
     points = [each["text"] for each in self_attention.CANNOT_BE_AN_OUTPUT["choices"]]
-    shares = {
-        p: np.linalg.solve(corners, [*map(float, p[1:-1].split(",")), 1])
-        for p in points
-    }
-    [found] = [point for point, weights in shares.items() if weights.min() < 0]
-    return found
+    numbers = [[*map(float, point[1:-1].split(",")), 1] for point in points]
+    weights = np.linalg.solve(corners, np.transpose(numbers))
+    [found] = np.flatnonzero(weights.min(axis=0) < 0)
+    return points[found]
 
 
 def rows_that_change_with_one_embedding():
@@ -66,12 +64,9 @@ def rows_that_change_with_one_embedding():
 def sharpness_that_undoes_the_division():
     scores = drawn(5)
     texts = [each["text"] for each in why_sqrt_dk.UNDO_THE_DIVISION["choices"]]
-    [found] = [
-        text
-        for text in texts
-        if np.allclose(softmax(float(Fraction(text)) * scores / 8), softmax(scores))
-    ]
-    return found
+    undone = [softmax(float(Fraction(text)) * scores / 8) for text in texts]
+    same = np.isclose(undone, softmax(scores)).all(axis=1)
+    return texts[same.argmax()] if same.sum() == 1 else None
 
 
 def weights_with_a_vector_added_to_every_key():
@@ -108,18 +103,16 @@ def columns_that_head_1_changes_without_projection():
 
 def directions_of_a_head():
     assert all((W_V[:, 0] == W_V[:, 1]).all() for W_V in CAT.W_V)
-    [rank] = {
-        np.linalg.matrix_rank(head.output) for head in CAT_LAYER.trace(CAT.X).heads
-    }
+    heads = CAT_LAYER.trace(CAT.X).heads
+    [rank] = {np.linalg.matrix_rank(head.output) for head in heads}
     return {1: "One", 2: "Two, because a head has two columns"}[rank]
 
 
 def outputs_of_beginnings():
     x = drawn(4, 3)
     whole = scaled_dot_product_attention(x, x, x, is_causal=True)
-    alone = [
-        scaled_dot_product_attention(x[:n], x[:n], x[:n])[-1] for n in (1, 2, 3, 4)
-    ]
+    begun = [x[:n] for n in (1, 2, 3, 4)]
+    alone = [scaled_dot_product_attention(each, each, each)[-1] for each in begun]
     return {True: "All four of them", False: "None"}[np.allclose(whole, alone)]
 
 

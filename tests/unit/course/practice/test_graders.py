@@ -213,8 +213,8 @@ def test_a_total_in_float16_passes_with_more_than_two_thousand_entries(name):
     [task] = EXERCISES[name].tasks
     [wrong] = [wrong for wrong in task.wrong if wrong.name == "total in float16"]
     for m in (2100, 6000):
-        long = np.zeros((1, m)) if name == "stable-softmax" else np.zeros(m)
-        inputs = (long,) if name == "stable-softmax" else (long, np.ones((m, 1)))
+        stable, one_pass = (np.zeros((1, m)),), (np.zeros(m), np.ones((m, 1)))
+        inputs = stable if name == "stable-softmax" else one_pass
         assert examine(task, wrong.function, [inputs]).mistakes == (wrong,)
 
 
@@ -391,6 +391,14 @@ def divides_by_an_undefined_name(logits):
     return powers / total  # noqa: F821
 
 
+def another_shape(logits):
+    return library.softmax(logits)[None]
+
+
+def one_wrong_entry(logits):
+    return library.softmax(logits) + np.eye(2, 4, 3) / 8
+
+
 def prints_the_shape(logits):
     print("shape", logits.shape)
     return logits
@@ -413,16 +421,8 @@ def prints_30_lines(logits):
         ("softmax", np.ones(3), "takes the function itself, and got ndarray"),
         ("softmax", prints_the_shape, "prints_the_shape printed shape (2, 4)"),
         ("softmax", prints_30_lines, "11 ... and 18 lines more"),
-        (
-            "softmax",
-            lambda s: library.softmax(s)[None],
-            "(1, 2, 4) and should be (2, 4)",
-        ),
-        (
-            "softmax",
-            lambda s: library.softmax(s) + np.eye(2, 4, 3) / 8,
-            "error is 0.125, at [0, 3]",
-        ),
+        ("softmax", another_shape, "(1, 2, 4) and should be (2, 4)"),
+        ("softmax", one_wrong_entry, "error is 0.125, at [0, 3]"),
         ("causal-mask", forgets_after_64, "an array of shape (70, 9), kept in the"),
         ("causal-mask", lambda Q, K, V: 0 * V + np.nan, "0 * inf and 0 / 0 are NaN"),
         ("one-pass", goes_through_twice, "a second time; they come only once"),

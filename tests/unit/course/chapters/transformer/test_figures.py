@@ -92,17 +92,15 @@ def test_a_leak_is_not_marked_or_a_cell_is_wrong():
 def test_an_encoding_or_a_dot_product_has_a_wrong_colour():
     encodings = np.array([[0.0, 1.0], [1.0, 0.0], [0.6, 0.8], [0.6, -0.8]])
     figure = figures.sinusoids(encodings)
-    for ax, matrix in zip(
-        figure.axes, (encodings, encodings @ encodings.T), strict=True
-    ):
+    matrices = (encodings, encodings @ encodings.T)
+    for ax, matrix in zip(figure.axes, matrices, strict=True):
         [cells] = ax.collections
         # Read the matrix back: a path joins rectangles of cells that share a colour.
         seen = np.full(matrix.shape, np.nan)
         for path, colour in zip(cells.get_paths(), cells.get_facecolor(), strict=True):
             corners = path.vertices.reshape(-1, 5, 2).astype(int)
-            for (left, top), (right, bottom) in zip(
-                corners.min(axis=1), corners.max(axis=1), strict=True
-            ):
+            ends = zip(corners.min(axis=1), corners.max(axis=1), strict=True)
+            for (left, top), (right, bottom) in ends:
                 assert np.isnan(seen[top:bottom, left:right]).all()
                 level = np.abs(RAMP - colour).sum(axis=1).argmin()
                 seen[top:bottom, left:right] = 2 * level / (look.SIGNED.N - 1) - 1
@@ -111,9 +109,8 @@ def test_an_encoding_or_a_dot_product_has_a_wrong_colour():
 
 
 def test_neighbouring_cells_of_one_colour_are_not_joined():
-    [cells] = (
-        figures.sinusoids([[0.0, 1.0], [0.0, 0.5], [0.0, 1.0]]).axes[0].collections
-    )
+    figure = figures.sinusoids([[0.0, 1.0], [0.0, 0.5], [0.0, 1.0]])
+    [cells] = figure.axes[0].collections
     heights = [np.ptp(path.vertices[:, 1]) for path in cells.get_paths()]
     assert heights == [3, 1, 3]  # the last path is the colour of 1: rows 1 and 3
 

@@ -55,12 +55,8 @@ def test_heads_are_not_drawn_best_first_or_a_baseline_is_named_wrong():
     axes = figures.alignment_by_head(heads, 2, chance=0.25, diagonal=0.4).axes[0]
     random_head, same_place, *rows = axes.lines
     assert [random_head.get_ydata()[0], same_place.get_ydata()[0]] == [0.25, 0.4]
-    assert [row.get_ydata().tolist() for row in rows] == [
-        [0.5, 0.2],
-        [0.6, 0.3],
-        [0.9, 0.1],
-        [0.8, 0.7],
-    ]
+    drawn = [row.get_ydata().tolist() for row in rows]
+    assert drawn == [[0.5, 0.2], [0.6, 0.3], [0.9, 0.1], [0.8, 0.7]]
     heights = {t.get_text(): t.get_position()[1] for t in axes.texts}
     assert 0 < heights["random head, 25%"] - 0.25 < 0.03
     assert 0 < heights["same place, 40%"] - 0.4 < 0.03
