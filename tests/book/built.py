@@ -27,6 +27,11 @@ def page(name: str) -> html.HtmlElement:
     return read
 
 
+@cache
+def ids(name: str) -> set[str]:
+    return set(page(name).xpath("//@id"))
+
+
 def contents() -> list[str]:
     """Return every file that `_toc.yml` names, in its order."""
     return list(parse_toc_yaml(ROOT / "_toc.yml"))

@@ -4,14 +4,13 @@ Rounding to the nearest would turn a measured 91.7% into "92% or more".
 """
 
 import re
+from pathlib import Path
 
-import nbformat
 import pytest
-
-from book.build import ROOT
+from built import ROOT
+from committed import CHAPTERS, sources
 
 CODE = [*sorted((ROOT / "src/course").rglob("*.py")), *sorted(ROOT.glob("*.md"))]
-NOTEBOOKS = sorted((ROOT / "chapters").glob("*.ipynb"))
 WRITTEN = r"\$?\{(?:percent|number)\([^{}]*\)\}"
 LEAST = re.compile(rf"\bat\s+least\s+{WRITTEN}|{WRITTEN}\s+or\s+more")
 MOST = re.compile(
@@ -19,11 +18,10 @@ MOST = re.compile(
 )
 
 
-def code_of(path) -> str:
-    if path.suffix != ".ipynb":
-        return path.read_text(encoding="utf-8")
-    cells = nbformat.read(path, as_version=4).cells
-    return "\n".join(cell.source for cell in cells if cell.cell_type == "code")
+def code_of(path: Path) -> str:
+    if path.suffix == ".ipynb":
+        return "\n".join(sources(path, "code"))
+    return path.read_text(encoding="utf-8")
 
 
 def rounded_to_the_nearest(code: str) -> list[str]:
@@ -37,6 +35,6 @@ def rounded_to_the_nearest(code: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("path", [*CODE, *NOTEBOOKS], ids=lambda path: path.name)
+@pytest.mark.parametrize("path", [*CODE, *CHAPTERS], ids=lambda path: path.name)
 def test_a_bound_is_rounded_to_the_side_where_it_holds(path):
     assert rounded_to_the_nearest(code_of(path)) == []

@@ -2,12 +2,12 @@
 
 import re
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 
 import pytest
 from built import PAGES as NAMES
 from built import SITE, page
-from lxml import html
 from lxml.html import HtmlElement
 from states import models
 
@@ -20,37 +20,33 @@ NO_CLAIMS = {"index", "search", "library-reference", "what-is-measured"}
 ROWS = register()
 WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
-UNREAD = {"script", "style", "svg", "pre", "summary", "button"}
-BLOCKS = {"p", "li", "td", "th", "dt", "dd", "h1", "h2", "h3", "h4", "div", "section"}
+READ = (
+    "//article//text()[not(ancestor::script or ancestor::style or ancestor::svg"
+    " or ancestor::pre or ancestor::summary or ancestor::button)]"
+)
+BLOCKS = {
+    *("article", "section", "div", "p", "li", "td", "th", "dt", "dd"),
+    *("h1", "h2", "h3", "h4"),
+}
 SAYS = {"question", "questions", "prompt", "choices", "text", "why"}
 
-Paragraph = tuple[tuple[str, ...], str]  # ids of its sections, and its text
+Paragraph = tuple[list[str], str]  # ids of its sections, and its text
 
 
-def paragraphs_of(article: HtmlElement) -> list[Paragraph]:
-    """Return the paragraphs of an article, each with the ids of its sections."""
-    found: list[Paragraph] = []
-    texts: list[str] = []
+def block_of(text) -> HtmlElement:
+    """Return the paragraph, cell, heading or section around a text of a page."""
+    element = text.getparent()
+    around = [*([] if text.is_tail else [element]), *element.iterancestors()]
+    return next(each for each in around if each.tag in BLOCKS)
 
-    def close(sections: tuple[str, ...]) -> None:
-        if text := " ".join("".join(texts).split()):
-            found.append((sections, text))
-        texts.clear()
 
-    def read(node: HtmlElement, sections: tuple[str, ...]) -> None:
-        inside = (*sections, node.get("id", "")) if node.tag == "section" else sections
-        if node.tag in BLOCKS:
-            close(sections)
-        texts.append(node.text or "")
-        for child in node:
-            if isinstance(child.tag, str) and child.tag not in UNREAD:
-                read(child, inside)
-            texts.append(child.tail or "")
-        if node.tag in BLOCKS:
-            close(inside)
-
-    read(article, ())
-    close(())
+@cache
+def prose(stem: str) -> list[Paragraph]:
+    """Return the paragraphs of a page."""
+    found = []
+    for block, parts in groupby(page(PAGES[stem]).xpath(READ), key=block_of):
+        if text := " ".join("".join(parts).split()):
+            found.append((block.xpath("ancestor-or-self::section/@id"), text))
     return found
 
 
@@ -65,15 +61,9 @@ def said_by(state) -> list[str]:
     return []
 
 
-@cache
-def prose(stem: str) -> list[Paragraph]:
-    [article] = page(PAGES[stem]).xpath("//article") or [html.Element("article")]
-    return paragraphs_of(article)
-
-
 def paragraphs(stem: str) -> list[Paragraph]:
     asked = [text for state in models(SITE / PAGES[stem]) for text in said_by(state)]
-    return [*prose(stem), *(((), text) for text in asked)]
+    return [*prose(stem), *(([], text) for text in asked)]
 
 
 def numbers(text):

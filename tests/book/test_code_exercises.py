@@ -10,133 +10,121 @@ JupyterLab shows the first line of a folded cell.
 
 import ast
 import re
-from pathlib import Path
+from typing import NamedTuple
 
-import nbformat
 import pytest
+from committed import CHAPTERS, cells
+from nbformat import NotebookNode
 
 from book.notebooks import FOLDED, tags
-from course.practice import grade
 from course.practice.exercises import EXERCISES
 
-ROOT = Path(__file__).resolve().parents[2]
-CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
 SUMMARY = re.compile(r"<summary><b>Open hint (\d) of (\d)</b></summary>")
 CALL = re.compile(r'^(check|grade)\((?:"([\w-]+)", )?([\w, ]+)\)$', re.MULTILINE)
 
 
+class CodeExercise(NamedTuple):
+    """The cells of an exercise, and the parts of the call that ends its stub."""
+
+    text: NotebookNode
+    stub: NotebookNode
+    hints: NotebookNode
+    mistakes: NotebookNode
+    solution: NotebookNode
+    function: str  # "check" or "grade"
+    name: str | None  # `grade` takes no name
+    written: list[str]  # functions that the reader writes
+
+
 def exercises(path):
-    """Return the five cells of each exercise of a chapter."""
-    cells = nbformat.read(path, as_version=4).cells
-    stubs = [i for i, cell in enumerate(cells) if "exercise" in tags(cell)]
-    return [cells[i - 1 : i + 4] for i in stubs]
+    """Yield the exercises of a chapter."""
+    every = cells(path)
+    for i, stub in enumerate(every):
+        if "exercise" in tags(stub):
+            function, name, written = CALL.search(stub.source).groups()
+            five = every[i - 1 : i + 4]
+            found = CodeExercise(*five, function, name, written.split(", "))
+            yield pytest.param(found, id=f"{path.stem}-{written}")
 
 
-FOUND = [
-    pytest.param(path.stem, *found, id=f"{path.stem}-{CALL.search(found[1].source)[3]}")
-    for path in CHAPTERS
-    for found in exercises(path)
-]
-each = pytest.mark.parametrize(
-    ("chapter", "text", "stub", "hints", "mistakes", "solution"), FOUND
-)
+FOUND = [found for path in CHAPTERS for found in exercises(path)]
+each = pytest.mark.parametrize("exercise", FOUND)
 
 
 def test_each_exercise_is_in_one_chapter():
-    found = [CALL.search(each.values[2].source)[2] for each in FOUND]
-    assert sorted(name for name in found if name) == sorted(EXERCISES)
-    chapters = {each.values[0][:2] for each in FOUND}
-    assert chapters >= {"01", "02", "03", "04", "06"}
+    names = [found.values[0].name for found in FOUND]
+    assert sorted(filter(None, names)) == sorted(EXERCISES)
+    assert {found.id[:2] for found in FOUND} >= {"01", "02", "03", "04", "06"}
 
 
 @each
-def test_a_stub_has_signature_docstring_and_a_last_line_with_the_check(
-    chapter, text, stub, hints, mistakes, solution
-):
-    [*_, last] = body = ast.parse(stub.source).body
+def test_a_stub_has_signature_docstring_and_a_last_line_with_the_check(exercise):
+    [*_, last] = body = ast.parse(exercise.stub.source).body
     written = [node for node in body if isinstance(node, ast.FunctionDef)]
-    checked = CALL.search(stub.source)[3].split(", ")
-    assert [function.name for function in written] == checked
+    assert [function.name for function in written] == exercise.written
     assert all(ast.get_docstring(function) for function in written)
     assert isinstance(last, ast.Expr)
-    assert CALL.fullmatch(stub.source.splitlines()[-1])
-    assert text.source.startswith(("## ", "### "))
-    assert "notebook" in text.source  # a page on disk cannot run code
+    assert CALL.fullmatch(exercise.stub.source.splitlines()[-1])
+    assert exercise.text.source.startswith(("## ", "### "))
+    assert "notebook" in exercise.text.source  # a page on disk cannot run code
 
 
 @each
-def test_a_stub_fails_with_a_message_that_says_why(
-    chapter, text, stub, hints, mistakes, solution
-):
-    verdict = run(stub.source)
+def test_a_stub_fails_with_a_message_that_says_why(exercise):
+    names = {}
+    exec(exercise.stub.source, names)
+    verdict = eval(exercise.stub.source.splitlines()[-1], names)
     assert not verdict.passed
     assert re.search(r"returns None|catches\s+0\s+of", str(verdict))
 
 
 @each
-def test_a_solution_passes_the_same_check(
-    chapter, text, stub, hints, mistakes, solution
-):
+def test_a_solution_is_judged_by_the_same_check_and_passes(exercise):
+    last = exercise.solution.source.splitlines()[-1]
+    call = CALL.search(last.removeprefix("assert ").removesuffix(".passed"))
+    assert call.groups()[:2] == (exercise.function, exercise.name)
+    solved = call[3].split(", ")
+    assert len(solved) == len(exercise.written)
+    assert all(name.startswith("solution") for name in solved)
     names = {}
-    run(stub.source, names)
-    assert run(solution.source, names) is None
-    function, exercise, written = CALL.search(stub.source).groups()
-    solved = [name for name in names if name.startswith("solution")]
-    assert len(solved) == len(written.split(", "))
-    if function == "grade":
-        verdict = grade(*(names[name] for name in solved))
-    else:
-        verdict = names["check"](exercise, *(names[name] for name in solved))
-    assert verdict.passed
-    assert f"assert {function}(" in solution.source
+    exec(exercise.stub.source, names)
+    exec(exercise.solution.source, names)
 
 
 @each
-def test_a_hint_slices_an_array_in_another_direction_than_the_solution(
-    chapter, text, stub, hints, mistakes, solution
-):
-    solved = re.sub(r"\s", "", solution.source)
-    slices = re.findall(r"`(\w+\[[^`\n]*:[^`\n]*\])`", hints.source)
+def test_a_hint_slices_an_array_in_another_direction_than_the_solution(exercise):
+    solved = re.sub(r"\s", "", exercise.solution.source)
+    slices = re.findall(r"`(\w+\[[^`\n]*:[^`\n]*\])`", exercise.hints.source)
     assert [code for code in slices if re.sub(r"\s", "", code) not in solved] == []
 
 
 @each
-def test_three_hints_open_one_by_one(chapter, text, stub, hints, mistakes, solution):
-    assert SUMMARY.findall(hints.source) == [("1", "3"), ("2", "3"), ("3", "3")]
-    inside = hints.source.split("<details")[1:]
+def test_three_hints_open_one_by_one(exercise):
+    hints = exercise.hints.source
+    assert SUMMARY.findall(hints) == [("1", "3"), ("2", "3"), ("3", "3")]
+    inside = hints.split("<details")[1:]
     assert len(inside) == 3
     assert all("</details>" not in text for text in inside[:2])  # nested
-    assert hints.source.count("</details>") == 3
-    assert "$" not in hints.source  # JupyterLab sets no formula in a fold
+    assert hints.count("</details>") == 3
+    assert "$" not in hints  # JupyterLab sets no formula in a fold
 
 
 @each
-def test_three_usual_mistakes_are_shown(chapter, text, stub, hints, mistakes, solution):
-    exercise = CALL.search(stub.source)[2]
-    if exercise:
-        assert "remove-input" in tags(mistakes)
-        assert mistakes.source.startswith("# Three usual mistakes")
-        assert mistakes.source.endswith(f'\nsay(mistakes("{exercise}"))')
-        run(mistakes.source)  # alone: a reader may not have run the chapter
-        assert len({wrong.name for wrong in EXERCISES[exercise].usual_mistakes}) == 3
+def test_three_usual_mistakes_are_shown(exercise):
+    mistakes = exercise.mistakes.source
+    if exercise.name:
+        assert "remove-input" in tags(exercise.mistakes)
+        assert mistakes.startswith("# Three usual mistakes")
+        assert mistakes.endswith(f'\nsay(mistakes("{exercise.name}"))')
+        exec(mistakes, {})  # alone: a reader may not have run the chapter
     else:
-        assert mistakes.source.count("\n- **") == 3
+        assert mistakes.count("\n- **") == 3
 
 
 @each
-def test_a_folded_solution_shows_only_a_neutral_line(
-    chapter, text, stub, hints, mistakes, solution
-):
+def test_a_folded_solution_shows_only_a_neutral_line(exercise):
+    solution = exercise.solution
     assert {"solution", "hide-input"} <= tags(solution)
     assert solution.metadata.jupyter.source_hidden
     assert solution.source.startswith("# A solution\n")  # all that JupyterLab shows
-    assert not FOLDED & tags(stub)
-
-
-def run(source, names=None):
-    """Run a cell; return the value of its last line, or None if it has no value."""
-    names = {} if names is None else names
-    tree = ast.parse(source)
-    last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
-    exec(compile(tree, "<cell>", "exec"), names)
-    return last and eval(compile(ast.Expression(last.value), "<cell>", "eval"), names)
+    assert not FOLDED & tags(exercise.stub)

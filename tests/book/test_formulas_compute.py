@@ -6,23 +6,17 @@ matrices of one row or one column, so ``*`` can multiply any two symbols that st
 by side.
 """
 
-import json
 import re
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
+from committed import CHAPTERS, each_chapter, sources
 
-from attention import (
-    rotary_embedding,
-    rotary_table,
-    scaled_dot_product_attention,
-    softmax,
-)
+import attention
+from attention import rotary_embedding, rotary_table, softmax
 from course.chapters.translation.experiments import multiplications
 
-CHAPTERS = Path(__file__).resolve().parents[2] / "chapters"
 RNG = np.random.default_rng(11)
 START = RNG.bit_generator.state
 
@@ -246,9 +240,8 @@ def position():
 
 
 def feed_forward():
-    x, W_1, b_1, W_2, b_2 = (
-        drawn(*s) for s in [(1, 7), (7, 11), (1, 11), (11, 7), (1, 7)]
-    )
+    x, W_1, b_1 = drawn(1, 7), drawn(7, 11), drawn(1, 11)
+    W_2, b_2 = drawn(11, 7), drawn(1, 7)
     hidden = np.asarray(x @ W_1 + b_1)
     return locals() | {"FFN": lambda x: np.where(hidden > 0, hidden, 0) @ W_2 + b_2}
 
@@ -256,8 +249,7 @@ def feed_forward():
 def post_norm():
     x, W = drawn(1, 7), drawn(7, 7)
     y = x + x @ W
-    centred = y - y.mean()
-    return {"x": x, "sublayer": lambda x: x @ W, "is": centred / centred.std()}
+    return {"x": x, "sublayer": lambda x: x @ W, "is": (y - y.mean()) / y.std()}
 
 
 def work_of_a_layer():
@@ -294,13 +286,9 @@ def turned_by_the_distance():
         cos, sin = rotary_table(place, 6)
         return matrix(rotary_embedding(np.eye(6), *([row] * 6 for row in (cos, sin))).T)
 
-    return {
-        "q": drawn(6, 1),
-        "k": drawn(6, 1),
-        "R_p": rotation(5),
-        "R_r": rotation(3),
-        "R_rp": rotation(-2),
-    }
+    q, k = drawn(6, 1), drawn(6, 1)
+    R_p, R_r, R_rp = rotation(5), rotation(3), rotation(-2)
+    return locals()
 
 
 def without_softmax():
@@ -313,9 +301,9 @@ def delta_rule():
     """For a key of length 1, the state returns the value after the step."""
     k, v, S = drawn(1, 3), drawn(1, 2), drawn(3, 2)
     k = k / np.linalg.norm(k)
-    wanted = S - np.outer(k, k @ S) + np.outer(k, v)
-    assert np.allclose(k @ wanted, v)
-    return {"k": k, "v": v, "S": S, "S_prime": wanted}
+    S_prime = S - np.outer(k, k @ S) + np.outer(k, v)
+    assert np.allclose(k @ S_prime, v)
+    return locals()
 
 
 def correction():
@@ -323,7 +311,7 @@ def correction():
     r = a - W_K @ q
     Delta = np.outer(r, q) / float(np.ravel(q) @ np.ravel(q))
     assert np.allclose((W_K + Delta) @ q, a)
-    return {"q": q, "W_K": W_K, "a": a, "r": r, "Delta": Delta, "is": W_K + Delta}
+    return locals() | {"is": W_K + Delta}
 
 
 def row_of_a_correction():
@@ -351,14 +339,9 @@ def adam():
 
 
 def recurrence():
-    x_t, W, U, before = drawn(1, 3), drawn(5, 5), drawn(3, 5), drawn(1, 5)
-    return {
-        "x_t": x_t,
-        "W": W,
-        "U": U,
-        "h_t1": before,
-        "h_t": np.tanh(before @ W + x_t @ U),
-    }
+    x_t, W, U, h_t1 = drawn(1, 3), drawn(5, 5), drawn(3, 5), drawn(1, 5)
+    h_t = np.tanh(h_t1 @ W + x_t @ U)
+    return locals()
 
 
 def context():
@@ -371,7 +354,7 @@ def cost_of_heads():
 
 
 def formula_of_attention():
-    return projections() | {"Attention": scaled_dot_product_attention}
+    return projections() | {"Attention": attention.scaled_dot_product_attention}
 
 
 VALUES = {
@@ -397,10 +380,9 @@ VALUES = {
 
 def displayed():
     """Yield each displayed formula of the chapters with its values."""
-    for path in sorted(CHAPTERS.glob("*.ipynb")):
-        cells = json.loads(path.read_text("utf-8"))["cells"]
-        texts = ["".join(c["source"]) for c in cells if c["cell_type"] == "markdown"]
-        found = re.findall(r"\$\$(.+?)\$\$", "\n".join(texts), re.DOTALL)
+    for path in CHAPTERS:
+        text = "\n".join(sources(path, "markdown"))
+        found = re.findall(r"\$\$(.+?)\$\$", text, re.DOTALL)
         values = VALUES.get(path.stem, [])
         assert len(found) == len(values), f"VALUES lacks formulas of {path.stem}"
         for i, (latex, make) in enumerate(zip(found, values, strict=True)):
@@ -423,7 +405,7 @@ NUMBERS = re.compile(
 )
 
 
-@pytest.mark.parametrize("path", sorted(CHAPTERS.glob("*.ipynb")), ids=lambda p: p.stem)
+@each_chapter
 def test_an_equation_of_numbers_in_the_text_is_right(path):
     for found in NUMBERS.finditer(path.read_text("utf-8").replace("\\\\", "\\")):
         values = values_of_sides(found[0].strip("$"), {})

@@ -62,6 +62,13 @@ def list_chapters(root: Path, *names: str) -> None:
     (root / "_toc.yml").write_text(TOC + listed, encoding="utf-8")
 
 
+@pytest.fixture
+def tiny(tmp_path) -> Path:
+    """A book of one short chapter."""
+    write_tiny_book(tmp_path)
+    return tmp_path
+
+
 @pytest.fixture(scope="module")
 def good(tmp_path_factory) -> Iterator[dict[str, Build | Path]]:
     """Build a tiny book twice, with no change in between."""
@@ -198,7 +205,7 @@ def test_a_build_with_a_repository_links_to_it(good):
     assert "%pip" not in text
 
 
-OTHER = "chapters/02-other.ipynb"
+TINY, OTHER = "chapters/01-tiny.ipynb", "chapters/02-other.ipynb"
 
 
 def changed(root: Path, name: str) -> set[str]:
@@ -211,36 +218,31 @@ def changed(root: Path, name: str) -> set[str]:
     return {page for page in before if before[page] != after[page]}
 
 
-@pytest.mark.parametrize("name", ["src/new.py", "requirements.lock"])
-def test_a_change_of_src_or_the_lock_runs_every_notebook(tiny, name):
-    assert changed(tiny, name) == {"chapters/01-tiny.ipynb", OTHER}
-
-
-@pytest.mark.parametrize("name", ["src/course/chapters/other/figures.py", OTHER])
-def test_a_change_of_a_room_or_a_notebook_runs_one_chapter(tiny, name):
-    assert changed(tiny, name) == {OTHER}
-
-
-def test_prose_runs_no_notebook(tiny):
-    before = inputs(tiny)
-    page = tiny / "chapters/01-tiny.ipynb"
-    page.write_text(page.read_text("utf-8").replace("A page.", "One page."), "utf-8")
-    after = inputs(tiny)
-    assert after["execution"] == before["execution"]
-    assert after["pages"] != before["pages"]
+@pytest.mark.parametrize(
+    ("name", "ran"),
+    [
+        ("src/new.py", {TINY, OTHER}),
+        ("requirements.lock", {TINY, OTHER}),
+        ("src/course/chapters/other/figures.py", {OTHER}),
+        (OTHER, {OTHER}),
+    ],
+)
+def test_a_change_runs_the_notebooks_that_may_depend_on_it(tiny, name, ran):
+    assert changed(tiny, name) == ran
 
 
 SETTINGS = ["_toc.yml", "_config.yml", "references.bib", "book/theme/page.html"]
 NO_SETTINGS = [
-    *("intro.md", "book/assets/book.css"),
+    *("intro.md", "book/assets/book.css", TINY),
     *("src/course/widgets/shape_explorer.js", "src/course/widgets/shape_explorer.css"),
 ]
 
 
 @pytest.mark.parametrize("name", [*SETTINGS, *NO_SETTINGS])
 def test_only_a_change_of_settings_rewrites_every_page(tiny, name):
-    before = inputs(tiny)
-    (tiny / name).write_text("changed", encoding="utf-8")
+    before, path = inputs(tiny), tiny / name
+    prose = path.read_text("utf-8").replace("A page.", "One page.")
+    path.write_text(prose if name == TINY else "changed", encoding="utf-8")
     after = inputs(tiny)
     assert after["pages"] != before["pages"]
     assert (after["settings"] != before["settings"]) == (name in SETTINGS)

@@ -6,6 +6,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 from built import PAGES, ROOT, page, with_class
+from committed import GUIDES
 from test_pages import target_of
 
 # links at headings, and links to the library reference
@@ -62,7 +63,6 @@ def test_a_link_leads_where_its_words_say(name):
     assert [each for each in found if each] == []
 
 
-GUIDES = ("README.md", "CONTRIBUTING.md", "DEVELOPING.md")
 WRITTEN = re.compile(r"\[[^\]]+\]\(([^)]+)\)")
 CODE = re.compile(r"```.*?```|`[^`]*`", re.DOTALL)
 

@@ -3,13 +3,12 @@
 import os
 import re
 from collections import Counter
-from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from built import PAGES, ROOT, SITE, contents, page, text_of, with_class
+from built import PAGES, ROOT, SITE, contents, ids, page, text_of, with_class
 
 from course.ledger import as_csv, rows
 
@@ -84,11 +83,6 @@ def target_of(name: str, link: str) -> str:
     path = unquote(urlsplit(link).path)
     file = os.path.normpath((SITE / name).parent / path) if path else SITE / name
     return Path(file).relative_to(SITE).as_posix()
-
-
-@cache
-def ids(name: str) -> set[str]:
-    return set(page(name).xpath("//@id"))
 
 
 def leads_somewhere(name: str, link: str) -> bool:

@@ -6,7 +6,7 @@ from urllib.parse import unquote, urlsplit
 
 import nbformat
 import pytest
-from built import ROOT, SITE
+from built import ROOT, SITE, ids
 from copies import ENVIRONMENT
 from lxml import html
 from nbclient import NotebookClient
@@ -32,12 +32,6 @@ MATH = re.compile(r"\$\$.*?\$\$|\$[^$\n]+\$", re.DOTALL)
 @cache
 def results(name: str):
     return executed(ROOT / "chapters" / f"{name}.ipynb", CACHE)
-
-
-@cache
-def ids(page: str) -> set[str]:
-    found = html.fromstring((SITE / page).read_text("utf-8")).xpath("//@id")
-    return set(found)
 
 
 def dead(target: str, page: str) -> bool:

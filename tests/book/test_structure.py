@@ -6,19 +6,17 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import committed
 import nbformat
 import numpy as np
 import pytest
-from built import contents
+from built import ROOT, contents
+from committed import CHAPTERS, each_chapter
 
 from book.build import room_of
 from book.notebooks import problems, tags
 from course import notes
 from course.claims import register
-
-ROOT = Path(__file__).resolve().parents[2]
-CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
-each_chapter = pytest.mark.parametrize("path", CHAPTERS, ids=lambda p: p.stem)
 
 NOT_PROSE = re.compile(r"```.*?```|`[^`]*`|\]\([^)]*\)", re.DOTALL)
 DECIMAL = re.compile(r"(?<![\w.])\d+\.\d+(?![\w.])")
@@ -54,18 +52,15 @@ def typed_results(markdown: str) -> list[str]:
 
 
 def cells(path: Path, kind: str) -> list[tuple[int, nbformat.NotebookNode]]:
-    notebook = nbformat.read(path, as_version=4)
-    return [(i, c) for i, c in enumerate(notebook.cells) if c.cell_type == kind]
+    """Return the cells of one kind with their numbers in the notebook."""
+    every = enumerate(committed.cells(path))
+    return [(i, cell) for i, cell in every if cell.cell_type == kind]
 
 
 def test_contents_and_chapters_agree():
     listed = {name for name in contents() if name.startswith("chapters/")}
     present = {f"chapters/{path.stem}" for path in CHAPTERS}
     assert listed == present
-
-
-def test_contents_name_each_page_once():
-    assert len(contents()) == len(set(contents()))
 
 
 @each_chapter
@@ -125,17 +120,39 @@ def test_no_result_is_typed_into_a_displayed_sentence(path):
     assert {i: each for i, each in found.items() if each} == {}
 
 
+DRAWS = re.compile(r"\bfigures\.\w+\(")  # a function of the room's figures.py
+
+
 @each_chapter
 def test_a_cell_that_draws_has_alt_text(path):
-    drawing = [(i, c) for i, c in cells(path, "code") if draws(c.source)]
-    alts = {i: c.metadata.get("mystnb", {}).get("image", {}) for i, c in drawing}
-    silent = [i for i, image in alts.items() if not image.get("alt", "").strip()]
+    drawing = [(i, c) for i, c in cells(path, "code") if DRAWS.search(c.source)]
+    silent = [i for i, cell in drawing if not alt_text(cell).strip()]
     assert silent == [], "give these cells mystnb.image.alt in their metadata"
 
 
-def draws(source: str) -> bool:
-    """Whether a cell calls a function of its room's ``figures.py``."""
-    return bool(re.search(r"\bfigures\.\w+\(", source))
+def alt_text(cell: nbformat.NotebookNode) -> str:
+    return cell.metadata.get("mystnb", {}).get("image", {}).get("alt", "")
+
+
+def speaks(cell: nbformat.NotebookNode, line: int) -> bool:
+    """Whether a cell shows words; a heading at `line` of Markdown does not count."""
+    if cell.cell_type == "markdown":
+        return not cell.source.splitlines()[line].startswith("#")
+    return "say(" in cell.source or "table(" in cell.source
+
+
+@each_chapter
+def test_every_drawn_figure_has_words_directly_before_or_after_it(path):
+    every = committed.cells(path)
+    for place, cell in enumerate(every):
+        if alt_text(cell):
+            after = (c for c in every[place + 1 :] if not is_source(c))
+            assert speaks(every[place - 1], -1) or speaks(next(after), 0), cell.source
+
+
+def is_source(cell: nbformat.NotebookNode) -> bool:
+    """Whether a cell only shows folded source code."""
+    return cell.source.startswith("how_measured(")
 
 
 # JupyterLab shows the first line of a folded cell, which must give no answer away.
@@ -172,7 +189,7 @@ def test_printed_cells_show_their_code(path):
 def test_a_notebook_says_what_it_needs_where_the_course_is_not_installed(
     path, capsys, monkeypatch
 ):
-    first = nbformat.read(path, as_version=4).cells[0]
+    first = committed.cells(path)[0]
     assert "remove-cell" in tags(first)
     exec(first.source)
     assert capsys.readouterr().out == ""

@@ -2,40 +2,40 @@
 
 import re
 from collections import Counter
-from pathlib import Path
 
 import pytest
+from built import PAGES, SITE
 from states import models, questions
 
 from course.widgets.card.question import in_order, number_of
 
-SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
-PAGES = {
-    path.relative_to(SITE).as_posix(): models(path) for path in SITE.rglob("*.html")
+STATES = {name: models(SITE / name) for name in PAGES}
+ASKED = {
+    name: [question for state in states for question in questions(state)]
+    for name, states in STATES.items()
 }
-ASKED = [
-    pytest.param(question, id=f"{name}-{question['prompt'][:40]}")
-    for name, states in sorted(PAGES.items())
-    for state in states
-    for question in questions(state)
-]
 EXERCISES = [
     pytest.param(state, id=f"{name}-{state['name']}")
-    for name, states in sorted(PAGES.items())
+    for name, states in STATES.items()
     for state in states
     if "truth" in state
 ]
-each_page_with_figures = pytest.mark.parametrize(
-    "states", [s for s in PAGES.values() if s], ids=[n for n, s in PAGES.items() if s]
+each_question = pytest.mark.parametrize(
+    "question",
+    [
+        pytest.param(question, id=f"{name}-{question['prompt'][:40]}")
+        for name, asked in ASKED.items()
+        for question in asked
+    ],
 )
 
 
 def test_questions_and_exercises_are_found():
-    assert len(ASKED) >= 40
+    assert sum(map(len, ASKED.values())) >= 40
     assert len(EXERCISES) >= 6
 
 
-@pytest.mark.parametrize("question", ASKED)
+@each_question
 def test_a_question_is_complete(question):
     choices = question["choices"]
     assert len(question["prompt"].split()) >= 3
@@ -48,21 +48,21 @@ def test_a_question_is_complete(question):
     assert all(len(choice["why"].split()) >= 4 for choice in choices)
 
 
-@each_page_with_figures
+@pytest.mark.parametrize("name", [name for name in PAGES if ASKED[name]])
 @pytest.mark.parametrize("extreme", [max, min])
-def test_the_length_of_a_choice_does_not_tell_the_answer(states, extreme):
-    asked = [question for state in states for question in questions(state)]
+def test_the_length_of_a_choice_does_not_tell_the_answer(name, extreme):
     guessed = 0
-    for question in asked:
+    for question in ASKED[name]:
         right = {len(c["text"]): c["right"] for c in question["choices"]}
         lengths = [len(c["text"]) for c in question["choices"]]
         only_one = lengths.count(extreme(lengths)) == 1
         guessed += only_one and right[extreme(lengths)]
-    assert guessed <= max(2, len(asked) / 2)
+    assert guessed <= max(2, len(ASKED[name]) / 2)
 
 
 def test_the_place_of_the_right_answer_gives_a_hint():
-    choices = {each.values[0]["prompt"]: each.values[0]["choices"] for each in ASKED}
+    every = [question for asked in ASKED.values() for question in asked]
+    choices = {question["prompt"]: question["choices"] for question in every}
     places = Counter(
         [choice["right"] for choice in three].index(True)
         for three in choices.values()
@@ -72,7 +72,7 @@ def test_the_place_of_the_right_answer_gives_a_hint():
     assert min(places[place] for place in range(3)) >= places.total() / 6
 
 
-@pytest.mark.parametrize("question", ASKED)
+@each_question
 def test_choices_with_numbers_are_not_sorted(question):
     assert question["choices"] == in_order(question["prompt"], question["choices"])
     numbers = [number_of(choice["text"]) for choice in question["choices"]]
@@ -88,9 +88,3 @@ def test_an_exercise_has_a_hint_steps_and_explained_slips(exercise):
     assert len({slip["why"] for slip in exercise["slips"]}) == len(slips)
     assert exercise["hint"]
     assert exercise["steps"]
-
-
-@each_page_with_figures
-def test_names_of_figures_are_unique_on_a_page(states):
-    names = Counter(state["name"] for state in states if state.get("name"))
-    assert [name for name, times in names.items() if times > 1] == []

@@ -41,19 +41,16 @@ def test_exchanged_sentences_are_reported_as_prose():
     changed = notebook()
     first, last = changed.cells[1], changed.cells[3]
     first.source, last.source = last.source, first.source
-    assert [message.partition(" changed")[0] for message in problems(changed)] == [
-        "the prose of cell 1",
-        "the prose of cell 3",
-    ]
+    told = [message.partition(" changed")[0] for message in problems(changed)]
+    assert told == ["the prose of cell 1", "the prose of cell 3"]
 
 
 def test_metadata_and_leftover_output_are_reported():
-    metadata, output, authors = (deepcopy(notebook()) for _ in range(3))
+    metadata, output, authors, fenced = (notebook() for _ in range(4))
     metadata.cells[1].metadata.scrolled = True
     assert problems(metadata) == ["cell 1 has other metadata"]
     output.cells[2].execution_count = 3
     assert problems(output) == ["cell 2 holds leftover output or a count"]
-    fenced = deepcopy(notebook())
     fenced.cells[1].source = "Words.\n\n:::{note}\nMore.\n:::"
     assert "cell 1 holds a directive of MyST" in problems(fenced)[0]
     authors.metadata.authors = []
@@ -78,10 +75,7 @@ SHOWS = "display(ScoreWalk(), ScoreWalk(), LedgerTable(name='lines'))"
 def test_two_runs_of_a_notebook_give_the_same_bytes(tmp_path, monkeypatch):
     monkeypatch.setenv("JPY_SESSION_NAME", "as a notebook server says")
     path = tmp_path / "a.ipynb"
-    cells = [
-        nbformat.v4.new_code_cell(each, id=f"cell-{len(each)}")
-        for each in (DRAWS, SHOWS)
-    ]
+    cells = [nbformat.v4.new_code_cell(s, id=f"cell-{len(s)}") for s in (DRAWS, SHOWS)]
     nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
     first, second = (nbformat.writes(execute(path)) for _ in range(2))
     assert "<svg" in first
@@ -124,7 +118,7 @@ def test_tidy_writes_only_the_file_that_it_changes(tmp_path):
 
 def test_cells_of_another_editor_get_ids_without_a_warning(tmp_path):
     path = tmp_path / "page.ipynb"
-    without = deepcopy(notebook())
+    without = notebook()
     for cell in without.cells:
         del cell["id"]
     path.write_text(json.dumps(without), encoding="utf-8")

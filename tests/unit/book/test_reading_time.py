@@ -97,16 +97,13 @@ def test_the_page_sources_states_the_numbers_of_the_formula():
     section = page.partition("## How reading times are counted")[2]
     said = " ".join(section.partition("```")[0].split())
     terms = [WORDS_A_MINUTE, SECONDS["formula"], SECONDS["figure"]]
-    assert [float(n) for n in re.findall(r"\d+(?:\.\d+)?", said)] == [
-        *terms,
-        CORE_FACTOR,
-        SECOND_FACTOR,
-    ]
-    assert "the same for an open cell" in said
-    assert SECONDS["cell"] == SECONDS["figure"]
-    assert "one and a half minutes for a question or an exercise" in said
-    assert SECONDS["question"] == 90
-    assert "three minutes for a figure with controls" in said
-    assert SECONDS["controls"] == 180
-    assert "A closed box counts half" in said
-    assert FOLDED == 0.5
+    terms += [CORE_FACTOR, SECOND_FACTOR]
+    assert [float(n) for n in re.findall(r"\d+(?:\.\d+)?", said)] == terms
+    for words, value, stated in (
+        ("the same for an open cell", SECONDS["cell"], SECONDS["figure"]),
+        ("one and a half minutes for a question or", SECONDS["question"], 90),
+        ("three minutes for a figure with controls", SECONDS["controls"], 180),
+        ("A closed box counts half", FOLDED, 0.5),
+    ):
+        assert words in said
+        assert value == stated

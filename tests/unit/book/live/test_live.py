@@ -4,6 +4,7 @@ import ast
 import hashlib
 import io
 import json
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -42,9 +43,16 @@ def test_a_cell_is_live_if_the_page_has_all_that_it_needs():
 
 def test_a_module_that_draws_or_is_not_packed_is_not_available():
     assert live.is_here({"numpy", "attention", "course.practice.check"})
-    assert not live.is_here({"course.kit.prose"})  # which imports IPython
-    assert not live.is_here({"course.chapters.self_attention.figures"})
-    assert not live.is_here({"torch"})
+    assert live.is_here({"course.widgets.Machine", "course.kit.live.counted"})
+    for name in (
+        "course.kit.prose",  # which imports IPython
+        "course.chapters.self_attention.figures",
+        "torch",
+        # names that the modules of a page lack
+        "course.widgets.Quiz",
+        "course.kit.live.show_live",
+    ):
+        assert not live.is_here({name})
 
 
 @pytest.mark.more
@@ -65,22 +73,27 @@ def test_live_cells_get_every_name_from_live_cells():
             assert given <= {name for each in rests_on for name in each.binds}, page
 
 
+def unpack(zipped, folder):
+    zipfile.ZipFile(io.BytesIO(zipped)).extractall(folder)
+
+
+def run_alone(folder, code):
+    """Run code that finds the unpacked course and not that of the repository."""
+    path = "import sys; sys.path[:] = ['.', *(p for p in sys.path if 'src' not in p)]"
+    command = [sys.executable, "-c", f"{path}\n{code}"]
+    subprocess.run(command, check=True, cwd=folder)
+
+
 @pytest.mark.more
 def test_the_zipped_course_runs_alone(tmp_path):
     codes = [cell.code for cells in pages().values() for cell in cells.values()]
     zipped = live.zipped_course(codes)
     assert zipped == live.zipped_course(codes)
-    zipfile.ZipFile(io.BytesIO(zipped)).extractall(tmp_path)
+    unpack(zipped, tmp_path)
     modules = {line for code in codes for line in imports_of(code)}
-    check = "import sys; sys.path[:] = [p for p in sys.path if 'src' not in p]"
-    lines = [
-        check,
-        "sys.path.insert(0, '.')",
-        *sorted(modules),
-        "import in_page.session",
-    ]
-    lines.append("import attention; assert 'src' not in attention.__file__")
-    subprocess.run([sys.executable, "-c", "\n".join(lines)], check=True, cwd=tmp_path)
+    lines = [*sorted(modules), "import in_page.session", "import attention"]
+    lines.append("assert 'src' not in attention.__file__")
+    run_alone(tmp_path, "\n".join(lines))
 
 
 def imports_of(code):
@@ -170,19 +183,9 @@ assert said == ["0 of 2 runs", "1 of 2 runs"]
 
 @pytest.mark.more
 def test_a_machine_in_a_cell_has_the_numbers_of_its_figure(tmp_path):
-    zipped = live.zipped_course(["from course.widgets import Machine"])
-    zipfile.ZipFile(io.BytesIO(zipped)).extractall(tmp_path)
-    for module in ("kit/live.py", "kit/__init__.py"):
-        base = live.INSTEAD if module == "kit/live.py" else live.SRC
-        (tmp_path / "course" / module).parent.mkdir(exist_ok=True)
-        source = (base / "course" / module).read_text(encoding="utf-8")
-        (tmp_path / "course" / module).write_text(source, encoding="utf-8")
-    check = "import sys; sys.path[:] = ['.', *(p for p in sys.path if 'src' not in p)]"
-    code = f"{check}\n{IN_THE_PAGE}"
-    subprocess.run([sys.executable, "-c", code], check=True, cwd=tmp_path)
-
-
-def test_a_name_that_the_modules_of_a_page_lack_is_not_available():
-    assert live.is_here({"course.widgets.Machine", "course.kit.live.counted"})
-    assert not live.is_here({"course.widgets.Quiz"})
-    assert not live.is_here({"course.kit.live.show_live"})
+    unpack(live.zipped_course(["from course.widgets import Machine"]), tmp_path)
+    kit = tmp_path / "course/kit"
+    kit.mkdir(exist_ok=True)
+    shutil.copy(live.INSTEAD / "course/kit/live.py", kit)
+    shutil.copy(live.SRC / "course/kit/__init__.py", kit)
+    run_alone(tmp_path, IN_THE_PAGE)

@@ -4,7 +4,6 @@ import re
 from fractions import Fraction
 
 import numpy as np
-import pytest
 
 from attention import (
     MultiHeadAttention,
@@ -31,6 +30,12 @@ TABLE = rotary_table(1006, 4)
 CAT_LAYER = MultiHeadAttention(CAT.W_Q, CAT.W_K, CAT.W_V, CAT.W_O)
 
 
+def marked(question):
+    """Return the choice that a question marks as right."""
+    [text] = [each["text"] for each in question["choices"] if each["right"]]
+    return text
+
+
 def drawn(*shape):
     return RNG.normal(size=shape)
 
@@ -40,99 +45,88 @@ def football(X):
     return trace_attention(X @ FOOTBALL.W_Q, X @ FOOTBALL.W_K, X @ FOOTBALL.W_V)
 
 
-def changed_rows(one, other):
-    return [*np.flatnonzero(~np.isclose(one, other).all(axis=-1))]
-
-
-def outside_of_the_values():
-    """Return the point that no mixture of the three values gives."""
+def test_another_answer_than_outside_of_the_values():
+    """No mixture of the three values gives this point."""
     corners = np.vstack([np.array([[1, 1.25, 0.7], [0, 0.65, 0]]), np.ones(3)])
     points = [each["text"] for each in self_attention.CANNOT_BE_AN_OUTPUT["choices"]]
-    shares = {
-        p: np.linalg.solve(corners, [*map(float, p[1:-1].split(",")), 1])
-        for p in points
-    }
-    [found] = [point for point, weights in shares.items() if weights.min() < 0]
-    return found
+    numbers = [[*map(float, point[1:-1].split(",")), 1] for point in points]
+    weights = np.linalg.solve(corners, np.transpose(numbers))
+    [found] = np.flatnonzero(weights.min(axis=0) < 0)
+    assert marked(self_attention.CANNOT_BE_AN_OUTPUT) == points[found]
 
 
-def rows_that_change_with_one_embedding():
+def test_another_answer_than_rows_that_change_with_one_embedding():
     X = np.array(FOOTBALL.X)
     X[2, 0] += 0.1
-    rows = changed_rows(football(FOOTBALL.X).output, football(X).output)
-    return {3: "All three", 1: "Only the row of “football”"}[len(rows)]
+    same = np.isclose(football(FOOTBALL.X).output, football(X).output)
+    assert not same.all(axis=1).any()
+    assert marked(self_attention.ONE_EMBEDDING) == "All three"
 
 
-def sharpness_that_undoes_the_division():
+def test_another_answer_than_sharpness_that_undoes_the_division():
     scores = drawn(5)
     texts = [each["text"] for each in why_sqrt_dk.UNDO_THE_DIVISION["choices"]]
-    [found] = [
-        text
-        for text in texts
-        if np.allclose(softmax(float(Fraction(text)) * scores / 8), softmax(scores))
-    ]
-    return found
+    undone = [softmax(float(Fraction(text)) * scores / 8) for text in texts]
+    [found] = np.flatnonzero(np.isclose(undone, softmax(scores)).all(axis=1))
+    assert marked(why_sqrt_dk.UNDO_THE_DIVISION) == texts[found]
 
 
-def weights_with_a_vector_added_to_every_key():
+def test_another_answer_than_weights_with_a_vector_added_to_every_key():
     q, k, c = drawn(4, 3), drawn(5, 3), drawn(3)
-    before, after = (softmax(q @ keys.T) for keys in (k, k + c))
-    return "Nothing" if np.allclose(before, after) else "One weight becomes almost 1"
+    np.testing.assert_allclose(softmax(q @ (k + c).T), softmax(q @ k.T))
+    assert marked(why_sqrt_dk.ADDED_TO_EVERY_KEY) == "Nothing"
 
 
-def output_without_head_1():
+def test_another_answer_than_output_without_head_1():
     trace = CAT_LAYER.trace(CAT.X)
     off = np.array(trace.concat)
     off[:, :2] = 0
-    return {4: "All four numbers change", 2: "The first two numbers become 0"}[
-        np.count_nonzero(~np.isclose(off @ CAT.W_O, trace.output)[1])
-    ]
+    assert not np.isclose(off @ CAT.W_O, trace.output)[1].any()
+    assert marked(multi_head.HEAD_OFF) == "All four numbers change"
 
 
-def doubled_rows_of_the_projection():
+def test_another_answer_than_doubled_rows_of_the_projection():
     trace, doubled = CAT_LAYER.trace(CAT.X), np.array(CAT.W_O)
     doubled[:2] *= 2
     more = trace.concat @ doubled - trace.output
     assert np.allclose(more, trace.concat[:, :2] @ CAT.W_O[:2])
-    return "The contribution of head 1 doubles"
+    assert marked(output_projection.DOUBLE) == "The contribution of head 1 doubles"
 
 
-def columns_that_head_1_changes_without_projection():
+def test_another_answer_than_columns_that_head_1_changes_without_projection():
     concat = CAT_LAYER.trace(CAT.X).concat
     W_V = np.array(CAT.W_V)
     W_V[0] += 1
     other = MultiHeadAttention(CAT.W_Q, CAT.W_K, W_V, CAT.W_O).trace(CAT.X).concat
     assert [*np.flatnonzero(~np.isclose(concat, other).all(axis=0))] == [0, 1]
-    return "Columns 1 and 2 only"
+    assert marked(output_projection.WITHOUT) == "Columns 1 and 2 only"
 
 
-def directions_of_a_head():
+def test_another_answer_than_directions_of_a_head():
     assert all((W_V[:, 0] == W_V[:, 1]).all() for W_V in CAT.W_V)
-    [rank] = {
-        np.linalg.matrix_rank(head.output) for head in CAT_LAYER.trace(CAT.X).heads
-    }
-    return {1: "One", 2: "Two, because a head has two columns"}[rank]
+    outputs = [head.output for head in CAT_LAYER.trace(CAT.X).heads]
+    assert np.linalg.matrix_rank(outputs).tolist() == [1, 1]
+    assert marked(output_projection.RANK) == "One"
 
 
-def outputs_of_beginnings():
+def test_another_answer_than_outputs_of_beginnings():
     x = drawn(4, 3)
     whole = scaled_dot_product_attention(x, x, x, is_causal=True)
-    alone = [
-        scaled_dot_product_attention(x[:n], x[:n], x[:n])[-1] for n in (1, 2, 3, 4)
-    ]
-    return {True: "All four of them", False: "None"}[np.allclose(whole, alone)]
+    begun = [x[:n] for n in (1, 2, 3, 4)]
+    alone = [scaled_dot_product_attention(each, each, each)[-1] for each in begun]
+    np.testing.assert_allclose(whole, alone)
+    assert marked(since_2017.ALL_AT_ONCE) == "All four of them"
 
 
-def head_of_keys_of_query_head_5():
+def test_another_answer_than_head_of_keys_of_query_head_5():
     h, groups, _, at = map(int, re.findall(r"\d+", since_2017.WHICH_HEAD["prompt"]))
     values = np.arange(float(groups))[:, None, None]
-    result = scaled_dot_product_attention(
-        drawn(h, 1, 3), drawn(groups, 1, 3), values, enable_gqa=True
-    )
-    return f"Head {result[at, 0, 0]:.0f}"
+    q, k = drawn(h, 1, 3), drawn(groups, 1, 3)
+    result = scaled_dot_product_attention(q, k, values, enable_gqa=True)
+    assert marked(since_2017.WHICH_HEAD) == f"Head {result[at, 0, 0]:.0f}"
 
 
-def products_after_a_move():
+def test_another_answer_than_products_after_a_move():
     q, k = drawn(6, 4), drawn(6, 4)
     here, there = (
         [rotary_embedding(x, *(part[at : at + 6] for part in TABLE)) for x in (q, k)]
@@ -140,17 +134,18 @@ def products_after_a_move():
     )
     assert not np.allclose(here, there)
     assert np.allclose(here[0] @ here[1].T, there[0] @ there[1].T)
-    return "The turned queries and keys, but not their products"
+    answer = "The turned queries and keys, but not their products"
+    assert marked(since_2017.MOVED) == answer
 
 
-def reach_of_three_layers():
+def test_another_answer_than_reach_of_three_layers():
     keys, _, layers = map(int, re.findall(r"\d+", since_2017.HOW_FAR["prompt"]))
     sees = np.tri(20) - np.tri(20, k=-keys)
     farthest = 19 - np.flatnonzero(np.linalg.matrix_power(sees, layers)[19])[0]
-    return f"{farthest} places"
+    assert marked(since_2017.HOW_FAR) == f"{farthest} places"
 
 
-def second_row_of_the_right_weights():
+def test_another_answer_than_second_row_of_the_right_weights():
     first = experiments.weights_of(right.attention)[1, 0]
     due = Fraction(first).limit_denominator(100)
     for each in wrong_attentions.WHO_IS_RIGHT["choices"]:
@@ -158,61 +153,37 @@ def second_row_of_the_right_weights():
         for one, total in re.findall(r"(\d+) divided by ([\d +]+\d)", each["why"]):
             parts = sum(map(int, total.split("+")))
             assert said == Fraction(int(one), parts), "a reason computes another number"
-    return f"{due}, as in C"
+    assert marked(wrong_attentions.WHO_IS_RIGHT) == f"{due}, as in C"
 
 
-def divisors_that_one_word_finds():
+def test_another_answer_than_divisors_that_one_word_finds():
     results = {softmax(np.array([0.7]) / divisor)[0] for divisor in (1.0, 2.0, 64.0)}
-    return {1: "None", 3: "All except √m"}[len(results)]
+    assert len(results) == 1
+    assert marked(wrong_attentions.ONE_WORD) == "None"
 
 
-def second_row_of_a_wrong_first_head():
+def test_another_answer_than_second_row_of_a_wrong_first_head():
     x = np.array([[(word, column) for column in (1, 2, 3, 4)] for word in (1, 2, 3)])
     [(word, one), (again, other)] = x.reshape(2, 3, 2, 2)[0, 1]
     assert word == again
-    return f"Columns {one} and {other} of word {word}"
+    answer = f"Columns {one} and {other} of word {word}"
+    assert marked(wrong_attentions.FIRST_HEAD) == answer
 
 
-def outputs_of_two_equal_tokens():
+def test_another_answer_than_outputs_of_two_equal_tokens():
     X = np.array(FOOTBALL.X)
     X[2] = X[0]
     output = football(X).output
-    return "They are equal" if np.allclose(output[0], output[2]) else "They differ"
+    np.testing.assert_allclose(output[0], output[2])
+    assert marked(your_own.EQUAL_ROWS) == "They are equal"
 
 
-def largest_weight_of_the_new_embedding():
+def test_another_answer_than_largest_weight_of_the_new_embedding():
     X = np.array(FOOTBALL.X)
     assert football(X).weights[2].argmax() == 1
     X[2] = 1
-    word = FOOTBALL.tokens[football(X).weights[2].argmax()]
-    return {"football": "“Football” itself"}.get(word, word)
-
-
-ANSWERS = [
-    (self_attention.CANNOT_BE_AN_OUTPUT, outside_of_the_values),
-    (self_attention.ONE_EMBEDDING, rows_that_change_with_one_embedding),
-    (why_sqrt_dk.UNDO_THE_DIVISION, sharpness_that_undoes_the_division),
-    (why_sqrt_dk.ADDED_TO_EVERY_KEY, weights_with_a_vector_added_to_every_key),
-    (multi_head.HEAD_OFF, output_without_head_1),
-    (output_projection.DOUBLE, doubled_rows_of_the_projection),
-    (output_projection.WITHOUT, columns_that_head_1_changes_without_projection),
-    (output_projection.RANK, directions_of_a_head),
-    (since_2017.ALL_AT_ONCE, outputs_of_beginnings),
-    (since_2017.WHICH_HEAD, head_of_keys_of_query_head_5),
-    (since_2017.MOVED, products_after_a_move),
-    (since_2017.HOW_FAR, reach_of_three_layers),
-    (wrong_attentions.WHO_IS_RIGHT, second_row_of_the_right_weights),
-    (wrong_attentions.ONE_WORD, divisors_that_one_word_finds),
-    (wrong_attentions.FIRST_HEAD, second_row_of_a_wrong_first_head),
-    (your_own.EQUAL_ROWS, outputs_of_two_equal_tokens),
-    (your_own.NEW_EMBEDDING, largest_weight_of_the_new_embedding),
-]
-
-
-@pytest.mark.parametrize(("question", "compute"), ANSWERS)
-def test_another_answer_is_marked_as_right(question, compute):
-    [marked] = [each["text"] for each in question["choices"] if each["right"]]
-    assert marked == compute()
+    assert football(X).weights[2].argmax() == 2
+    assert marked(your_own.NEW_EMBEDDING) == "“Football” itself"
 
 
 def test_a_reason_names_other_query_heads_than_the_layout():

@@ -33,12 +33,8 @@ ATTENTION_BY_NAME = {RIGHT: right.attention} | {
     if name != "total in float16"  # whether it agrees depends on rounding
 }
 HEADS_BY_NAME = {RIGHT: multi_head} | {n: w.function for n, w in HEADS.items()}
-EVERY_WRONG = [
-    *ATTENTIONS.values(),
-    *HEADS.values(),
-    *DECODERS.values(),
-    *(w for each in EXERCISES.values() for task in each.tasks for w in task.wrong),
-]
+OF_TASKS = [w for each in EXERCISES.values() for task in each.tasks for w in task.wrong]
+GALLERIES = [wrong for g in (ATTENTIONS, HEADS, DECODERS) for wrong in g.values()]
 
 
 @pytest.mark.more
@@ -79,17 +75,17 @@ def inputs_of(rng, sizes):
 
 def agreeing(functions, tried):
     """Return the groups of functions that agree, and all that return numbers."""
+    got = {}
     with quiet():
-        got = {
-            n: [outcome(f, inputs) for inputs in tried] for n, f in functions.items()
-        }
-    got = {name: each for name, each in got.items() if each[0].array is not None}
+        for name, function in functions.items():
+            outcomes = [outcome(function, inputs) for inputs in tried]
+            if outcomes[0].array is not None:
+                got[name] = outcomes
     groups = []
     for name, outcomes in got.items():
-        for group in groups:
-            if all(map(same, got[group[0]], outcomes)):
-                group.append(name)
-                break
+        agree = (g for g in groups if all(map(same, got[g[0]], outcomes)))
+        if group := next(agree, None):
+            group.append(name)
         else:
             groups.append([name])
     return {frozenset(group) for group in groups if len(group) > 1}, set(got)
@@ -109,7 +105,7 @@ def random_head_sizes(seed, count):
 
 
 def test_a_mistake_has_no_reason_or_is_too_long_to_read():
-    for wrong in EVERY_WRONG:
+    for wrong in [*GALLERIES, *OF_TASKS]:
         assert wrong.formula, wrong.name
         assert wrong.why.endswith("."), wrong.name
         lines = wrong.source.split('"""')[-1].strip().splitlines()
@@ -185,10 +181,8 @@ def test_a_reason_calls_slow_clocks_fast(name):
 
     wrong = getattr(positions, name)
     is_slow = turn(wrong) < turn(positions.positions)
-    assert ("too slow" in wrong.__doc__, "too fast" in wrong.__doc__) == (
-        is_slow,
-        not is_slow,
-    )
+    assert ("too slow" in wrong.__doc__) == is_slow
+    assert ("too fast" in wrong.__doc__) != is_slow
 
 
 FLOATS = np.finfo(np.float64)

@@ -2,7 +2,6 @@
 
 import itertools
 import math
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -214,8 +213,8 @@ def test_a_total_in_float16_passes_with_more_than_two_thousand_entries(name):
     [task] = EXERCISES[name].tasks
     [wrong] = [wrong for wrong in task.wrong if wrong.name == "total in float16"]
     for m in (2100, 6000):
-        long = np.zeros((1, m)) if name == "stable-softmax" else np.zeros(m)
-        inputs = (long,) if name == "stable-softmax" else (long, np.ones((m, 1)))
+        stable, one_pass = (np.zeros((1, m)),), (np.zeros(m), np.ones((m, 1)))
+        inputs = stable if name == "stable-softmax" else one_pass
         assert examine(task, wrong.function, [inputs]).mistakes == (wrong,)
 
 
@@ -234,10 +233,6 @@ def test_one_of_two_possible_mistakes_is_not_named():
     finding = examine(task, by_name["divided by d_k"].function, four_keys_two_wide)
     names = {wrong.name for wrong in finding.mistakes}
     assert names == {"divided by d_k", "divided by sqrt(m)"}
-
-
-def attention_by(divisor):
-    return lambda Q, K, V: library.softmax(Q @ K.T / divisor(Q, K, V)) @ V
 
 
 def causal_by(hidden, offset=1):
@@ -264,9 +259,6 @@ def by_heart(name):
         return known[0][1]
 
     return answer
-
-
-kept = SimpleNamespace(array=None)
 
 
 def writes_into_its_argument(logits):
@@ -330,7 +322,7 @@ WRONG = {
     ],
     "attention": [
         by_heart("attention"),
-        attention_by(lambda Q, K, V: max(1, int(np.sqrt(K.shape[1])))),
+        lambda Q, K, V: library.softmax(Q @ K.T / int(K.shape[1] ** 0.5)) @ V,
         lambda Q, K, V: right.attention(Q, K, V, causal=True),
         lambda Q, K, V: right.attention(Q, K, V) + 1e-3,
     ],
@@ -399,6 +391,14 @@ def divides_by_an_undefined_name(logits):
     return powers / total  # noqa: F821
 
 
+def another_shape(logits):
+    return library.softmax(logits)[None]
+
+
+def one_wrong_entry(logits):
+    return library.softmax(logits) + np.eye(2, 4, 3) / 8
+
+
 def prints_the_shape(logits):
     print("shape", logits.shape)
     return logits
@@ -421,16 +421,8 @@ def prints_30_lines(logits):
         ("softmax", np.ones(3), "takes the function itself, and got ndarray"),
         ("softmax", prints_the_shape, "prints_the_shape printed shape (2, 4)"),
         ("softmax", prints_30_lines, "11 ... and 18 lines more"),
-        (
-            "softmax",
-            lambda s: library.softmax(s)[None],
-            "(1, 2, 4) and should be (2, 4)",
-        ),
-        (
-            "softmax",
-            lambda s: library.softmax(s) + np.eye(2, 4, 3) / 8,
-            "error is 0.125, at [0, 3]",
-        ),
+        ("softmax", another_shape, "(1, 2, 4) and should be (2, 4)"),
+        ("softmax", one_wrong_entry, "error is 0.125, at [0, 3]"),
         ("causal-mask", forgets_after_64, "an array of shape (70, 9), kept in the"),
         ("causal-mask", lambda Q, K, V: 0 * V + np.nan, "0 * inf and 0 / 0 are NaN"),
         ("one-pass", goes_through_twice, "a second time; they come only once"),

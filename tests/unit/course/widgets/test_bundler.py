@@ -17,18 +17,12 @@ FOLDER = Path(course.widgets.__file__).parent
 RUNTIME_FILES = sorted(RUNTIME.glob("*.js"))
 
 
-def files_that_judge_answers():
-    """Return the JavaScript file that each declared answer names as its judge."""
-    files = set()
-    for card in found.cards():
-        for trait in card.class_traits().values():
-            part = trait.metadata.get("part")
-            if part and part.asked:
-                files.add(part.asked.by)
-    return files
-
-
-JUDGES = files_that_judge_answers()
+PARTS = [
+    trait.metadata.get("part")
+    for card in found.cards()
+    for trait in card.class_traits().values()
+]
+JUDGES = {part.asked.by for part in PARTS if part and part.asked}  # .js of answers
 VIEWS = sorted(path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.js"))
 
 
@@ -46,21 +40,14 @@ def folder(tmp_path, monkeypatch):
     return write
 
 
-def widgets():
-    return [Card, *found.cards()]
-
-
 def test_a_module_comes_after_those_that_it_imports(folder):
     folder(
         view='import { a } from "./lib/a.js";\nimport { b } from "./b.js";\n',
         b='import { a } from "./lib/a.js";\nexport const b = a + 1;\n',
         lib__a="export const a = 1;\n",
     )
-    assert [source.name for source in sources("view.js")] == [
-        "lib/a.js",
-        "b.js",
-        "view.js",
-    ]
+    names = [source.name for source in sources("view.js")]
+    assert names == ["lib/a.js", "b.js", "view.js"]
 
 
 def test_imports_may_be_renamed_and_stand_on_several_lines(folder):
@@ -109,7 +96,7 @@ def test_two_modules_may_use_the_same_name(folder, tmp_path):
     assert ran.stdout.strip() == "2,1,1"
 
 
-@pytest.mark.parametrize("widget", widgets(), ids=lambda widget: widget.__name__)
+@pytest.mark.parametrize("widget", [Card, *found.cards()], ids=lambda w: w.__name__)
 def test_every_widget_is_one_module_that_needs_no_other(widget):
     text = str(widget._esm)
     assert not re.search(r"^import\b", text, re.MULTILINE)

@@ -5,20 +5,14 @@ from course.widgets import Exercise, Slip
 from course.widgets.exercise import decimal, dot_steps, sum_of_products
 
 
-def slip_values(exercise):
-    return [slip["value"] for slip in exercise.slips]
-
-
-def test_slips_that_cannot_be_told_apart_are_left_out():
-    slips = [Slip(1.181, "a"), Slip(0.5, "b"), Slip(0.502, "c"), Slip(0.7, "d")]
-    exercise = Exercise("q", "q?", truth=1.18, digits=2, slips=slips)
-    assert slip_values(exercise) == [0.5, 0.7]
-
-
-def test_a_slip_one_unit_beside_the_truth_is_left_out():
-    slips = [Slip(6, "a"), Slip(7, "b"), Slip(7.4, "c")]
-    exercise = Exercise("q", "q?", truth=5, digits=0, slips=slips)
-    assert [slip["value"] for slip in exercise.slips] == [6, 7]
+@pytest.mark.parametrize(
+    ("truth", "digits", "values", "kept"),
+    [(1.18, 2, [1.181, 0.5, 0.502, 0.7], [0.5, 0.7]), (5, 0, [6, 7, 7.4], [6, 7])],
+)
+def test_slips_that_cannot_be_told_apart_are_left_out(truth, digits, values, kept):
+    slips = [Slip(value, f"why {value}") for value in values]
+    exercise = Exercise("q", "q?", truth=truth, digits=digits, slips=slips)
+    assert [slip["value"] for slip in exercise.slips] == kept
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf])
@@ -50,9 +44,5 @@ def test_a_shown_sum_adds_the_rounded_products():
 
 
 def test_decimal_rounds_and_drops_zeros():
-    assert [decimal(v, 2) for v in (1.0, -0.001, 10.0, 0.126)] == [
-        "1",
-        "0",
-        "10",
-        "0.13",
-    ]
+    texts = [decimal(value, 2) for value in (1.0, -0.001, 10.0, 0.126)]
+    assert texts == ["1", "0", "10", "0.13"]

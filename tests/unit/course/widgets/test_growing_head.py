@@ -17,28 +17,23 @@ def triangle(figure: GrowingHead, step: int, head: int) -> np.ndarray:
     size = SHOWN * (SHOWN + 1) // 2
     place = (step * len(SEQUENCES) + figure.sequence) * len(HEADS) + head
     file = induction.SCRUB.read_bytes()[place * size : (place + 1) * size]
-    stored, rows = np.frombuffer(file, np.uint8), np.zeros((SHOWN, SHOWN))
-    start = 0
-    for i in range(SHOWN):
-        rows[i, : i + 1] = stored[start : start + i + 1] / 255
-        start += i + 1
+    rows = np.zeros((SHOWN, SHOWN))
+    rows[np.tril_indices(SHOWN)] = np.frombuffer(file, np.uint8) / 255
     return rows
 
 
 @pytest.mark.parametrize(("step", "sequence"), [(0, 0), (30, 1), (59, 2)])
 def test_numbers_are_mean_weights_of_the_stored_rows(step, sequence):
-    figure, letters = GrowingHead(step=STEPS[step], sequence=sequence), SEQUENCES
+    figure, text = GrowingHead(step=STEPS[step], sequence=sequence), SEQUENCES[sequence]
     before, after = figure.numbers()["before"], figure.numbers()["after"]
     for head in range(len(HEADS)):
-        rows, text = triangle(figure, step, head), letters[sequence]
+        rows = triangle(figure, step, head)
         seen = [
             sum(rows[i, j] for j in range(1, i + 1) if text[j - 1] == text[i])
             for i in range(SHOWN)
             if text[i] in text[:i]
         ]
-        assert before[head] == pytest.approx(
-            np.mean([rows[i, i - 1] for i in range(1, SHOWN)])
-        )
+        assert before[head] == pytest.approx(np.diag(rows, -1).mean())
         assert after[head] == pytest.approx(np.mean(seen))
 
 

@@ -13,11 +13,8 @@ A, B = RNG.normal(size=(5, 3)), RNG.normal(size=(3, 7))
 def test_the_truth_is_the_entry_of_the_product(entry):
     found = entry_of_product(Grid("A", A), Grid("B", B), entry)
     assert found.truth == pytest.approx((A @ B)[entry])
-    left, right = found.plain["grids"]
-    assert (left["wanted"], right["wanted"]) == (
-        f"row {entry[0]}",
-        f"column {entry[1]}",
-    )
+    wanted = [grid["wanted"] for grid in found.plain["grids"]]
+    assert wanted == [f"row {entry[0]}", f"column {entry[1]}"]
 
 
 def test_every_wrong_line_has_its_reason():
@@ -49,9 +46,7 @@ def test_a_matrix_shows_only_the_decimals_that_it_needs(values, digits):
 
 
 def test_shapes_and_entries_that_do_not_fit_are_refused():
-    with pytest.raises(
-        ValueError, match=r"cannot multiply shapes \(3, 7\) and \(5, 3\)"
-    ):
+    with pytest.raises(ValueError, match=r"multiply shapes \(3, 7\) and \(5, 3\)"):
         entry_of_product(Grid("B", B), Grid("A", A), (0, 0))
     with pytest.raises(ValueError, match=r"entry must lie in \(5, 7\), got \(5, 0\)"):
         entry_of_product(Grid("A", A), Grid("B", B), (5, 0))

@@ -6,7 +6,6 @@ from pathlib import Path
 import nbformat
 import numpy as np
 
-from course.chapters.errata.tables import eight_errors
 from course.ledger import lost_figures, rows
 from course.notes import APPLE
 
@@ -27,20 +26,6 @@ def test_a_printed_row_of_weights_passes_the_sum_and_order_tests():
     sums = abs(page["weights"].sum(axis=-1) - 1) > 0.002
     order = np.argsort(page["scores"], axis=-1) != np.argsort(page["weights"], axis=-1)
     assert (sums.sum(), (order.any(axis=-1) & ~sums).sum()) == (12, 3)
-
-
-def test_the_opening_table_has_wrong_numbers():
-    errors = eight_errors().splitlines()[2:]
-    assert len(errors) == 8
-    figures = {  # place of an error, and words of its row
-        "apple, line\N{NO-BREAK SPACE}224": "0.269",
-        "apple, line\N{NO-BREAK SPACE}592": "4.084",
-        "apple, line\N{NO-BREAK SPACE}195": "12 of the 15",
-        "handwritten, line\N{NO-BREAK SPACE}549": "sat > the > cat",
-    }
-    for place, figure in figures.items():
-        [row] = [row for row in errors if place in row]
-        assert figure in row, row
 
 
 def headings_and_cells(name):

@@ -15,23 +15,6 @@ def test_a_baseline_has_a_wrong_share():
     assert rules["any noun that the adjective is said of"] == 1 / 15
 
 
-@pytest.mark.parametrize("loss", pronouns.LOSSES)
-def test_the_last_word_changes_the_ratio_of_two_weights_in_layer_1(loss):
-    """The scores of *it* with the two nouns, without the last word, give the ratio."""
-    weights, config = pronouns.shown(loss, 0)
-    at = weights["encoder"]["0"]["self_attention"]
-    angle = np.arange(10)[:, None] / 10000 ** (np.arange(0, 16, 2) / 16)
-    places = np.stack([np.sin(angle), np.cos(angle)], axis=-1).reshape(10, 16)
-    for word in pronouns.ADJECTIVES:
-        words = [*pronouns.EXAMPLE[:-1], word]
-        x = weights["words"][pronouns.numbers(words)] * 4 + places
-        found = pronouns.reading(words, weights, config).looks[0]
-        for head in range(2):
-            scores = (x[7] @ at["W_Q"][head]) @ (x[[1, 5]] @ at["W_K"][head]).T
-            ratio = np.exp((scores[0] - scores[1]) / 8**0.5)
-            assert found[head, 1] / found[head, 5] == pytest.approx(ratio, rel=1e-9)
-
-
 def test_a_model_of_one_layer_breaks_the_bound_of_one_half():
     runs = [r for r in pronouns.SWEEP.results if r.task.num_layers == 1]
     assert len(runs) == 60

@@ -118,12 +118,10 @@ def test_a_head_that_is_off_still_contributes():
     assert relations.sets_of(2) == [(), (0,), (1,), (0, 1)]
 
 
-@pytest.mark.parametrize(
-    "task",
-    first_and_weekly(
-        [RelationTask(output="blocks", frozen=True, seed=2), RelationTask(4)]
-    ),
-)
+TASKS = [RelationTask(output="blocks", frozen=True, seed=2), RelationTask(4)]
+
+
+@pytest.mark.parametrize("task", first_and_weekly(TASKS))
 def test_the_early_loss_differs_from_the_stored_row(task):
     *_, last = islice(relations.train(task), EARLY)
     assert last.loss == pytest.approx(relations.results()[task][0].early, rel=1e-3)
@@ -133,8 +131,7 @@ def test_the_early_loss_differs_from_the_stored_row(task):
 @pytest.mark.weekly
 def test_a_retrained_model_differs_from_the_stored_shares():
     task = RelationTask(2, seed=3)
-    for row, new in zip(
-        relations.results()[task], relations.measure(task), strict=True
-    ):
+    rows = relations.results()[task]
+    for row, new in zip(rows, relations.measure(task), strict=True):
         assert new.off == row.off
         assert sorted(new.right) == pytest.approx(sorted(row.right), abs=0.05)

@@ -25,17 +25,6 @@ def test_leak_errors_of_constant_weights_differ_from_blend_errors():
         np.testing.assert_allclose(got, due, atol=0.02)
 
 
-def test_a_split_head_reads_columns_of_another_head():
-    rng = np.random.default_rng(1)
-    x, blocks = rng.standard_normal((7, 15)), rng.standard_normal((3, 5, 2))
-    full = experiments.split_as_projection(blocks)
-    assert full.shape == (3, 15, 2)
-    assert np.count_nonzero(full) == blocks.size
-    for i in range(3):
-        own = x[:, 5 * i : 5 * i + 5] @ blocks[i]
-        np.testing.assert_allclose(x @ full[i], own, rtol=1e-13)
-
-
 @pytest.mark.parametrize(("n", "d_model", "h"), [(3, 4, 2), (5, 12, 3), (11, 7, 1)])
 def test_cost_differs_from_counted_multiplications(n, d_model, h):
     count = SimpleNamespace(multiplications=0)

@@ -30,21 +30,6 @@ def test_mixed_inputs_are_not_weighted_means_of_words(seed):
     assert 0 <= shares.min() <= shares.max() <= 1
 
 
-@pytest.mark.parametrize("h", [2, 5])
-def test_an_aligned_map_writes_outside_its_slot(h):
-    task = experiments.routing_task(np.random.default_rng(3), h, aligned=True)
-    for i, written in enumerate(task.maps):
-        (columns,) = np.nonzero(written.any(axis=0))
-        assert list(columns) == [2 * i, 2 * i + 1]
-    assert experiments.missed_without_projection(task) < 1e-20
-
-
-def test_factors_do_not_give_the_maps_back(task):
-    W_V, W_O = experiments.low_rank_factors(task.maps, rank=2)
-    assert (W_V.shape, W_O.shape) == ((2, 4, 2), (2, 2, 4))
-    np.testing.assert_allclose(W_V @ W_O, task.maps, rtol=0, atol=1e-12)
-
-
 def test_other_value_projections_miss_less(task):
     best = experiments.missed_without_projection(task)
     assert 0 < best < 1

@@ -1,6 +1,7 @@
 """Figures of chapter 1 show their data under the right names."""
 
 import numpy as np
+from drawn import texts
 
 from course.chapters.self_attention import figures
 from course.notes import FOOTBALL
@@ -8,7 +9,7 @@ from course.notes import FOOTBALL
 T = FOOTBALL.tokens
 
 
-def test_a_bar_of_a_normaliser_has_a_wrong_word_or_height(texts):
+def test_a_bar_of_a_normaliser_has_a_wrong_word_or_height():
     rows = {"softmax": [0.2, 0.5, 0.3], "argmax": [0.0, 1.0, 0.0]}
     figure = figures.normalisers(T, rows)
     assert texts(figure) == ["0.20", "0.50", "0.30", "0.00", "1.00", "0.00"]

@@ -1,10 +1,8 @@
-"""Figures of chapter 6 draw the numbers that they get, under the right names.
-
-The name of a test states the fault that the test finds.
-"""
+"""Figures of chapter 6 draw the numbers that they get, under the right names."""
 
 import numpy as np
 import pytest
+from drawn import check_matrices, named_lines, texts
 
 from course.chapters.transformer import figures
 from course.chapters.transformer.experiments import TOLD, WORDS
@@ -53,12 +51,12 @@ def test_a_line_or_a_bar_has_a_width_other_than_its_weight():
 FIRST = ("1", "2 …")
 
 
-def test_the_chain_shows_a_wrong_matrix_or_a_wrong_divisor(shows, texts):
+def test_the_chain_shows_a_wrong_matrix_or_a_wrong_divisor():
     wide = np.random.default_rng(0).normal(size=(4, 3, 49))
     chain = dict(zip("QKVZ", wide, strict=True))
     chain |= {"scores": 7 * np.log(TOLD), "logits": np.log(TOLD), "weights": TOLD}
     figure = figures.chain(WORDS, chain)
-    shows(
+    check_matrices(
         figure,
         ("Q", chain["Q"][:, :2], WORDS, FIRST),
         ("Kᵀ", chain["K"][:, :2].T, FIRST, WORDS),
@@ -94,17 +92,15 @@ def test_a_leak_is_not_marked_or_a_cell_is_wrong():
 def test_an_encoding_or_a_dot_product_has_a_wrong_colour():
     encodings = np.array([[0.0, 1.0], [1.0, 0.0], [0.6, 0.8], [0.6, -0.8]])
     figure = figures.sinusoids(encodings)
-    for ax, matrix in zip(
-        figure.axes, (encodings, encodings @ encodings.T), strict=True
-    ):
+    matrices = (encodings, encodings @ encodings.T)
+    for ax, matrix in zip(figure.axes, matrices, strict=True):
         [cells] = ax.collections
         # Read the matrix back: a path joins rectangles of cells that share a colour.
         seen = np.full(matrix.shape, np.nan)
         for path, colour in zip(cells.get_paths(), cells.get_facecolor(), strict=True):
             corners = path.vertices.reshape(-1, 5, 2).astype(int)
-            for (left, top), (right, bottom) in zip(
-                corners.min(axis=1), corners.max(axis=1), strict=True
-            ):
+            ends = zip(corners.min(axis=1), corners.max(axis=1), strict=True)
+            for (left, top), (right, bottom) in ends:
                 assert np.isnan(seen[top:bottom, left:right]).all()
                 level = np.abs(RAMP - colour).sum(axis=1).argmin()
                 seen[top:bottom, left:right] = 2 * level / (look.SIGNED.N - 1) - 1
@@ -113,14 +109,13 @@ def test_an_encoding_or_a_dot_product_has_a_wrong_colour():
 
 
 def test_neighbouring_cells_of_one_colour_are_not_joined():
-    [cells] = (
-        figures.sinusoids([[0.0, 1.0], [0.0, 0.5], [0.0, 1.0]]).axes[0].collections
-    )
+    figure = figures.sinusoids([[0.0, 1.0], [0.0, 0.5], [0.0, 1.0]])
+    [cells] = figure.axes[0].collections
     heights = [np.ptp(path.vertices[:, 1]) for path in cells.get_paths()]
     assert heights == [3, 1, 3]  # the last path is the colour of 1: rows 1 and 3
 
 
-def test_a_curve_is_not_the_median_or_has_a_wrong_name(named):
+def test_a_curve_is_not_the_median_or_has_a_wrong_name():
     measured = {
         "residual": {"difference": [[1, 0.5]] * 2 + [[0.1, 0.1]], "size": [[1, 3]]},
         "attention alone": {"difference": [[1, 0.1]], "size": [[1, 0.2]]},
@@ -129,4 +124,4 @@ def test_a_curve_is_not_the_median_or_has_a_wrong_name(named):
     assert apart.get_title() == "how far apart the words are"
     assert size.get_title() == "how large their entries are"
     for axes, key in ((apart, "difference"), (size, "size")):
-        assert named(axes) == {kind: m[key][0] for kind, m in measured.items()}
+        assert named_lines(axes) == {kind: m[key][0] for kind, m in measured.items()}

@@ -1,5 +1,6 @@
 """Effects of heads on *it* in the stored model, and the cost of a layer."""
 
+from itertools import pairwise
 from types import SimpleNamespace
 
 import numpy as np
@@ -21,7 +22,7 @@ def test_a_reference_has_a_wrong_noun_or_position():
     for one in REFERENCES:
         english, french = one.sentence.english, one.sentence.french
         assert english[one.it] == "it"
-        pronoun = french[french.index("car") + 1]
+        pronoun = after_car(french)
         assert {"il": "m", "elle": "f"}[pronoun] == gender[english[one.referent]]
         assert gender[english[one.other]] != gender[english[one.referent]]
         assert one.means_subject == (one.referent == 1)
@@ -35,12 +36,10 @@ def test_a_reference_has_a_wrong_noun_or_position():
 def test_a_head_has_the_weights_of_another_row_word_or_head():
     """Compare every head with the pass over one sentence alone."""
     found = experiments.looks(REFERENCES, WEIGHTS, CONFIG)
-    asked = [
-        name for name in heads_of(CONFIG) if "decoder" not in name or "cross" in name
-    ]
+    every = heads_of(CONFIG)
+    asked = [name for name in every if "decoder" not in name or "cross" in name]
     assert [one.name for one in found] == asked
-    for i in range(0, 38, 3):
-        one = REFERENCES[i]
+    for i, one in [*enumerate(REFERENCES)][::3]:
         trace = trace_translation(one.sentence.english, WEIGHTS, CONFIG)
         car = trace.target.index("car")
         assert tuple(trace.french[:car]) == one.sentence.french[:car]
@@ -55,6 +54,11 @@ def test_a_head_has_the_weights_of_another_row_word_or_head():
     assert best.difference == pytest.approx((best.referent - best.other).mean())
 
 
+def after_car(words):
+    """Return the word after *car*, or an empty text."""
+    return next((b for a, b in pairwise(words) if a == "car"), "")
+
+
 @pytest.mark.more
 def test_a_pronoun_is_counted_as_right_wrong_or_missing_by_mistake():
     """With these heads off, right, wrong and missing pronouns all occur."""
@@ -62,25 +66,17 @@ def test_a_pronoun_is_counted_as_right_wrong_or_missing_by_mistake():
     off = cut(WEIGHTS, CONFIG, heads).weights
     whole = experiments.pronouns(REFERENCES, WEIGHTS, CONFIG)
     assert whole == pytest.approx((37 / 38, 1 / 38, 0), abs=1.1 / 38)
-    wanted, written = (
-        [],
-        translate([r.sentence.english for r in REFERENCES], off, CONFIG),
-    )
-    for one, words in zip(REFERENCES, written, strict=True):
-        french = one.sentence.french
-        wanted.append(french[french.index("car") + 1])
-        after = " ".join(words).partition("car ")[2].split()[:1]
-        written[len(wanted) - 1] = next(iter(after), "")
-    pairs = [*zip(written, wanted, strict=True)]
-    right = np.mean([word == want for word, want in pairs])
+    french = translate([one.sentence.english for one in REFERENCES], off, CONFIG)
+    wanted = [after_car(one.sentence.french) for one in REFERENCES]
+    written = [after_car(words) for words in french]
+    right = np.mean(np.array(written) == wanted)
     missing = np.mean([word not in ("il", "elle") for word in written])
     assert min(right, missing, 1 - right - missing) > 0
     found = experiments.pronouns(REFERENCES, off, CONFIG)
     assert found == pytest.approx((right, 1 - right - missing, missing))
     halves = experiments.by_meaning(REFERENCES, off, CONFIG)
-    assert np.mean([halves["subject"], halves["object"]], axis=0) == pytest.approx(
-        found
-    )
+    mean = np.mean([halves["subject"], halves["object"]], axis=0)
+    assert mean == pytest.approx(found)
 
 
 def test_costliest_is_not_the_head_with_most_wrong_pronouns():
@@ -117,7 +113,6 @@ def test_pairs_behind_has_a_wrong_value_or_sign(monkeypatch):
 
 
 def test_a_claim_differs_from_its_stored_table():
-    """Compute two claims again from the stored tables."""
     lost = claims.lost_without_encoder_head(3, head=5)
     assert lost == claims.cuts.lost(3, "encoder.1.self_attention.head.1")
     found = claims.stored.calibration()["small"]

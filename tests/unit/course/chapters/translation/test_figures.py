@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from drawn import check_matrices, named_lines
 from matplotlib.colors import to_hex
 
 from course.chapters.translation import figures
@@ -19,10 +20,10 @@ def dots(axes):
     }
 
 
-def test_a_part_has_the_cost_of_another_part(named):
+def test_a_part_has_the_cost_of_another_part():
     parts = {"projections": [8, 16], "attention": [4, 64], "feed-forward": [16, 32]}
     axes = figures.cost_by_length([2, 4], parts).axes[0]
-    assert named(axes) == parts
+    assert named_lines(axes) == parts
     assert {tuple(line.get_xdata()) for line in axes.lines} == {(2, 4)}
 
 
@@ -54,12 +55,8 @@ def test_heads_are_not_drawn_best_first_or_a_baseline_is_named_wrong():
     axes = figures.alignment_by_head(heads, 2, chance=0.25, diagonal=0.4).axes[0]
     random_head, same_place, *rows = axes.lines
     assert [random_head.get_ydata()[0], same_place.get_ydata()[0]] == [0.25, 0.4]
-    assert [row.get_ydata().tolist() for row in rows] == [
-        [0.5, 0.2],
-        [0.6, 0.3],
-        [0.9, 0.1],
-        [0.8, 0.7],
-    ]
+    drawn = [row.get_ydata().tolist() for row in rows]
+    assert drawn == [[0.5, 0.2], [0.6, 0.3], [0.9, 0.1], [0.8, 0.7]]
     heights = {t.get_text(): t.get_position()[1] for t in axes.texts}
     assert 0 < heights["random head, 25%"] - 0.25 < 0.03
     assert 0 < heights["same place, 40%"] - 0.4 < 0.03
@@ -67,11 +64,11 @@ def test_heads_are_not_drawn_best_first_or_a_baseline_is_named_wrong():
     assert ranks == ["1st", "2nd"] * 2
 
 
-def test_weights_stand_under_wrong_words(shows):
+def test_weights_stand_under_wrong_words():
     rows = {"hot": [0.25, 0.1, 0.65], "cold": [0.5, 0.3, 0.2]}
     drawn = figures.weights_by_ending(rows, ["it", "was"])
     words = ["… hot", "… cold"], ["it", "was", "…"]
-    shows(drawn, ("", np.array([*rows.values()]), *words))
+    check_matrices(drawn, ("", np.array([*rows.values()]), *words))
 
 
 def test_a_head_has_the_dots_of_another_head_or_the_wrong_mark():

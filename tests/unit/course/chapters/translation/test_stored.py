@@ -5,13 +5,7 @@ import pytest
 from course.chapters.translation import stored
 from transformer.ablations import QUARTER, WHOLE
 from transformer.lexicon import EITHER
-from transformer.storage import (
-    ABLATIONS,
-    ACCURACY,
-    ALIGNMENT,
-    CALIBRATION,
-    SEEDS,
-)
+from transformer.storage import ABLATIONS, ACCURACY, ALIGNMENT, CALIBRATION, SEEDS
 from transformer.stored_files import read_table
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from drawn import check_matrices
 from matplotlib.colors import to_hex
 
 from course.chapters.walkthrough_apple import figures
@@ -22,14 +23,9 @@ FOUND = [
     TrainedHead(GRIDS[0], GRIDS[1], ROWS[0], ROWS[0]),
     TrainedHead(GRIDS[1], GRIDS[0], ROWS[1], ROWS[1]),
 ]
+OUTPUTS = [head.output[FOCUS] for head in trace().heads]
 MATRICES = {
-    "concatenation": (
-        figures.concatenation,
-        *(
-            (name, h.output[FOCUS])
-            for name, h in zip(HEADS, trace().heads, strict=True)
-        ),
-    ),
+    "concatenation": (figures.concatenation, *zip(HEADS, OUTPUTS, strict=True)),
     "apples_rows": (figures.apples_rows, ("", ROWS, HEADS, T)),
     "winners": (
         lambda: figures.winners({"a": ROWS[0], "b": ROWS[2]}),
@@ -52,9 +48,9 @@ MATRICES = {
 
 @pytest.mark.more
 @pytest.mark.parametrize("name", MATRICES)
-def test_a_matrix_stands_under_the_wrong_name(name, shows):
+def test_a_matrix_stands_under_the_wrong_name(name):
     draw, *expected = MATRICES[name]
-    shows(draw(), *expected)
+    check_matrices(draw(), *expected)
 
 
 def test_row_maxima_are_not_the_largest_entries():
@@ -71,12 +67,10 @@ def test_the_alt_text_of_apples_weights_states_another_order():
     assert f"The order in each row is {words}." in alt
 
 
-def by_mark(panel):
-    """Return the places of a panel's hollow and filled marks, from top to bottom."""
+def by_colour(panel):
+    """Return the places of a panel's marks, from top to bottom, by their colour."""
     return {
-        "hollow"
-        if to_hex(marks.get_facecolor()[0]) == look.colour("paper")
-        else to_hex(marks.get_facecolor()[0]): marks.get_offsets().tolist()
+        to_hex(marks.get_facecolor()[0]): marks.get_offsets().tolist()
         for marks in panel.collections
         if len(marks.get_offsets()) == len(T)
     }
@@ -86,11 +80,12 @@ def test_printed_and_computed_weights_are_exchanged():
     figure = figures.apples_weights()
     for head, panel in enumerate(figure.axes):
         assert panel.get_title() == HEADS[head]
-        marks = by_mark(panel)
-        printed = APPLE.printed["apple_weights"][head]
-        assert marks["hollow"] == [[w, row] for row, w in enumerate(printed)]
-        computed = marks[look.colour("output")]
-        assert computed == [[w, row] for row, w in enumerate(ROWS[head])]
+        for role, weights in (
+            ("paper", APPLE.printed["apple_weights"][head]),  # hollow
+            ("output", ROWS[head]),
+        ):
+            places = [[weight, row] for row, weight in enumerate(weights)]
+            assert by_colour(panel)[look.colour(role)] == places
     names = [label.get_text() for label in figure.axes[0].get_yticklabels()]
     assert names == list(T)
     assert figure.axes[0].get_yticks().tolist() == [0, 1, 2, 3, 4]
@@ -117,13 +112,10 @@ def test_the_key_names_the_wrong_marks():
 
 def test_words_in_and_out_are_exchanged():
     before, after = figures.words_in_and_out().axes
-    for panel, title, rows in (
-        (before, "embeddings", APPLE.X),
-        (after, "outputs", trace().output),
-    ):
-        assert panel.get_title(loc="left") == title
-        drawn = [line.get_ydata() for line in panel.lines]
-        np.testing.assert_array_equal(drawn, rows)
+    titles = [panel.get_title(loc="left") for panel in (before, after)]
+    assert titles == ["embeddings", "outputs"]
+    for panel, rows in ((before, APPLE.X), (after, trace().output)):
+        np.testing.assert_array_equal([line.get_ydata() for line in panel.lines], rows)
     heights = {t.get_text(): t.get_position()[1] for t in before.texts}
     assert heights == dict(zip(T, APPLE.X[:, 0], strict=True))
 
@@ -133,8 +125,6 @@ def test_a_line_of_features_has_the_name_of_another_word():
     starts = {t.get_text(): t.get_position()[1] for t in axes.texts}
     assert starts == dict(zip(T, APPLE.X[:, 0], strict=True))
     np.testing.assert_array_equal([line.get_ydata() for line in axes.lines], APPLE.X)
-    strong = [to_hex(line.get_color()) == look.colour("ink") for line in axes.lines]
-    assert [t for t, is_strong in zip(T, strong, strict=True) if is_strong] == [
-        "bought",
-        "to",
-    ]
+    colours = np.array([to_hex(line.get_color()) for line in axes.lines])
+    strong = np.array(T)[colours == look.colour("ink")]
+    assert strong.tolist() == ["bought", "to"]

@@ -1,6 +1,7 @@
 """Figures of chapter 2 show their data under the right names."""
 
 import numpy as np
+from drawn import named_lines
 
 from course.chapters.why_sqrt_dk import figures
 
@@ -29,7 +30,7 @@ def test_a_median_or_a_span_stands_elsewhere():
         np.testing.assert_allclose([low, high], [1e-9, m * 1e6])  # not below the axis
 
 
-def test_a_learning_rate_curve_has_wrong_data_or_a_wrong_name(named):
+def test_a_learning_rate_curve_has_wrong_data_or_a_wrong_name():
     rows = [
         {"d_k": d_k, "way": way, "rate": 10.0**power, "loss": loss + power}
         for d_k, more in ((64, 9), (256, 0))
@@ -37,7 +38,7 @@ def test_a_learning_rate_curve_has_wrong_data_or_a_wrong_name(named):
         for power in range(5)
     ]
     axes = figures.learning_rates(rows, 256).axes[0]
-    assert named(axes) == {
+    assert named_lines(axes) == {
         "not divided": [2, 3, 4, 5, 6],
         "divided by √dₖ": [1, 2, 3, 4, 5],
     }

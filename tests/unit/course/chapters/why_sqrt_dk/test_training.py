@@ -25,12 +25,6 @@ def test_gradients_differ_from_finite_differences():
         assert gradient[2, 4] == pytest.approx((up - down) / 2e-6, rel=1e-5)
 
 
-def test_a_smaller_start_and_rate_do_not_replace_the_division():
-    divided = training.train(training.scaled(16, rate=3), steps=20, batch=8)
-    folded = training.train(training.folded(16, rate=3), steps=20, batch=8)
-    np.testing.assert_allclose(folded, divided)
-
-
 def test_late_loss_is_not_the_mean_of_the_last_20_steps_of_all_seeds(monkeypatch):
     def train(setting, seed):
         losses = np.full(100, 1e9)
@@ -59,14 +53,3 @@ def test_the_program_stores_wrong_settings_or_a_wrong_format(monkeypatch, tmp_pa
     written = list(csv.DictReader(text.splitlines()))
     keys = [(int(r["d_k"]), r["way"], float(r["rate"])) for r in written]
     assert keys == KEYS
-
-
-def test_the_gain_of_the_division_does_not_grow_with_the_width_of_the_head():
-    best = {}
-    for row in STORED:
-        size = row["way"], row["d_k"]
-        best[size] = min(row["loss"], best.get(size, np.inf))
-    ratios = [best["unscaled", d_k] / best["scaled", d_k] for d_k in (16, 64, 256)]
-    assert ratios[0] < 1.3
-    assert ratios[1] > 3
-    assert ratios[2] > 30

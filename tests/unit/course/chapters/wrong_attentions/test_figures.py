@@ -1,17 +1,18 @@
 """Figures of *Wrong attentions* show their data under the right names."""
 
 import numpy as np
+from drawn import check_matrices
 
 from course.chapters.wrong_attentions import figures
 
 
-def test_a_matrix_stands_under_the_wrong_name(shows):
+def test_a_matrix_stands_under_the_wrong_name():
     suspects = {letter: np.full((2, 3), i / 8) for i, letter in enumerate("ABCDEF")}
-    shows(figures.line_up(suspects), *suspects.items())
+    check_matrices(figures.line_up(suspects), *suspects.items())
     wide = np.arange(6).reshape(2, 3)
     heads = {"one": wide[:, :1], "other": wide[:, 1:]}
     figure = figures.cut_up(wide, heads, ["I", "play"])
-    shows(figure, ("all columns", wide, ["I", "play"]), *heads.items())
+    check_matrices(figure, ("all columns", wide, ["I", "play"]), *heads.items())
 
 
 def test_a_square_stands_where_a_test_catches_nothing():
