@@ -22,15 +22,18 @@ UNDO = "button:text-is('Undo')"  # in the closed menu of a figure
 LEVEL = 4  # of 255: largest error of rounding between colour spaces
 
 
+INFINITE = "(_, x) => (x === -Infinity ? '-Infinity' : x)"
+
+
 def ask(where: Page | Locator, script: str, argument: Any = None) -> Any:
     """Evaluate a JavaScript function; send its argument and result as one JSON text.
 
     Without JSON, Playwright handles each part of a large value separately, which can
-    take longer than the function itself.
+    take longer than the function itself. JSON has no infinity: it is sent as a text.
     """
     node = "" if isinstance(where, Page) else "node, "
     call = f"({script})({node}JSON.parse(given))"
-    function = f"async ({node}given) => JSON.stringify(await {call})"
+    function = f"async ({node}given) => JSON.stringify(await {call}, {INFINITE})"
     return json.loads(where.evaluate(function, json.dumps(argument)))
 
 

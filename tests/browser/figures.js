@@ -3,42 +3,6 @@
 window.figures = {
   send: (input, kind) => input.dispatchEvent(new Event(kind, { bubbles: true })),
 
-  input: (trait, kind) => document.querySelector(`[data-trait="${trait}"] ${kind}`),
-
-  type(trait, value) {
-    const field = figures.input(trait, ".abh-field");
-    field.value = value;
-    figures.send(field, "input");
-  },
-
-  slide(trait, index) {
-    const range = figures.input(trait, "input[type=range]");
-    range.value = index;
-    figures.send(range, "input");
-  },
-
-  // Returns the exact value of a number; throws an error if its text is wrong (displayed.js).
-  whole(node) {
-    const stored = node.dataset.value;
-    if (!displayed.shows(node)) throw new Error(`shows ${displayed.text(node)} for ${stored}`);
-    return Number(stored);
-  },
-
-  named: () =>
-    Object.fromEntries(
-      [...document.querySelectorAll("[data-name][data-value]")].map((node) => [
-        node.dataset.name,
-        figures.whole(node),
-      ]),
-    ),
-
-  // For ShapeExplorer: returns the named numbers for each set of sizes.
-  everyShape: (settings) =>
-    settings.map((sizes) => {
-      for (const [trait, value] of Object.entries(sizes)) figures.type(trait, value);
-      return figures.named();
-    }),
-
   corners: (shape) =>
     shape.getAttribute("points").split(" ").map((corner) => corner.split(",").map(Number)),
 

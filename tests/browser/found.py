@@ -16,8 +16,10 @@ import course
 from course.widgets import Card, contract
 
 STATES = 12
-MORE = {"BankPlane": 20, "QueryDial": 20, "ScoreWalk": 20}  # figures that are dragged
-SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
+# Figures that are dragged.
+MORE = {"BankPlane": 20, "QueryDial": 20, "ScoreWalk": 20, "SharedBoard": 20}
+ROOT = Path(__file__).resolve().parents[2]
+SITE = ROOT / "_build" / "html"
 PAGES = sorted(
     path.relative_to(SITE).as_posix()
     for path in SITE.rglob("*.html")
@@ -25,13 +27,9 @@ PAGES = sorted(
 )
 
 
-def pages_with(*markup: str) -> list[str]:
-    """Return the pages of the built site that contain any of these texts."""
-    return [
-        path.relative_to(SITE).as_posix()
-        for path in sorted(SITE.rglob("*.html"))
-        if any(map(path.read_text("utf-8").__contains__, markup))
-    ]
+def pages_with(markup: str) -> list[str]:
+    """Return the pages of the built site that contain a text."""
+    return [name for name in PAGES if markup in (SITE / name).read_text("utf-8")]
 
 
 def import_all(package) -> None:
@@ -76,23 +74,8 @@ def is_made_alone(cls: type[Card]) -> bool:
 
 def with_links() -> list[type[Card]]:
     """Return every kind of card with a trait that links contain."""
-    return [
-        cls
-        for cls in cards()
-        if any(part.link for part in contract.parts_of(cls).values())
-    ]
-
-
-def with_sliders() -> list[type[Card]]:
-    """Return every figure that has a slider."""
-    return [
-        cls
-        for cls in figures()
-        if any(
-            part.control and part.control["kind"] == "slider"
-            for part in contract.parts_of(cls).values()
-        )
-    ]
+    parts = {cls: contract.parts_of(cls).values() for cls in cards()}
+    return [cls for cls in parts if any(part.link for part in parts[cls])]
 
 
 # --- Random states ----------------------------------------------------------------

@@ -1,6 +1,40 @@
 """Wait until a page has drawn, stored or finished the effects of a change."""
 
+import time
+from typing import Any
+
 from playwright.sync_api import Page
+
+# Lays out the whole page for the tests: on a phone, the site lays out a section only
+# when it comes near.
+SETTLED = """async () => {
+  const all = new CSSStyleSheet();
+  all.replaceSync("main section section { content-visibility: visible !important }");
+  document.adoptedStyleSheets.push(all);
+  const started = () => !document.querySelector(".widget > script");
+  while (!started()) await new Promise(r => setTimeout(r, 10));
+  await document.fonts.ready;
+  const frame = () => new Promise(requestAnimationFrame);
+  if (innerWidth < 769) for (let i = 0; i < 2; i += 1) await frame();
+}"""
+
+
+def settle(page: Page) -> None:
+    """Wait until all widgets have started and all fonts are loaded."""
+    page.evaluate(SETTLED)
+
+
+def wait_until(page: Page, condition: str, argument: Any = None) -> None:
+    """Wait until a script returns a true value, at most ten seconds.
+
+    Playwright's own `wait_for_function` evaluates a string inside the page from its
+    second attempt on, and the site's content security policy forbids this.
+    """
+    deadline = time.monotonic() + 10
+    while not page.evaluate(condition, argument):
+        assert time.monotonic() < deadline, f"never true: {condition}"
+        page.wait_for_timeout(10)
+
 
 # A figure lays out its parts one frame after its size changes, and the contents of the
 # parts one frame later.

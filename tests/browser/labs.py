@@ -10,11 +10,10 @@ import subprocess
 import sys
 import time
 import urllib.request
-from pathlib import Path
 
 import pytest
+from found import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOK = "chapters/01-self-attention.ipynb"  # `make lab` opens this notebook
 ALL_CELLS = {"windowingMode": "none"}  # the page also contains the cells out of sight
 

@@ -1,37 +1,23 @@
 """Open machines alone on a page, and use them as a reader does."""
 
-from pathlib import Path
-
 import pytest
-from alone import page_of
 from frames import drawn
 
 from course.widgets import Machine
 
-# The column is as wide as a figure on a desktop screen.
-HOST = """<html lang="en" data-content_root="./"><link rel="icon" href="data:,">
-<style>body { color: var(--abh-ink); background: var(--abh-paper); }
-  article { max-width: 60rem; margin: auto; padding: 0 0.5rem; }</style>"""
+WIDTH = 944  # of a figure on a desktop screen
 
 
 @pytest.fixture
-def opened(watch, serve_folder, tmp_path: Path):
-    """Open machines alone on a page; the test fails if the page logs anything."""
-    watched = []
-    with serve_folder(tmp_path) as address:
+def opened(open_page):
+    """Return a function that opens machines alone on a page."""
 
-        def open_machine(*machines, query="", **options):
-            options.setdefault("reduced_motion", "reduce")
-            text = page_of(machines).replace('<html lang="en">', HOST)
-            text = text.replace("<article>", "<article><h1>Machine</h1>")
-            (tmp_path / "index.html").write_text(text, encoding="utf-8")
-            watched.append(watch(**options))
-            page = watched[-1].open(f"{address}/index.html{query}")
-            ready(page)
-            return page
+    def open_machine(*machines, **options):
+        page = open_page(*machines, **{"width": WIDTH} | options)
+        ready(page)
+        return page
 
-        yield open_machine
-    assert [complaint for each in watched for complaint in each.complaints] == []
+    return open_machine
 
 
 def ready(page) -> None:

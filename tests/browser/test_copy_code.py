@@ -1,15 +1,14 @@
 """The button that copies a code cell: by mouse, by keyboard, without a clipboard."""
 
-from pathlib import Path
-
 import nbformat
 import pytest
+from found import ROOT
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.slow
 
 PAGE = "chapters/10-attention-since-2017.html"
-CHAPTER = Path(__file__).resolve().parents[2] / "chapters/10-attention-since-2017.ipynb"
+CHAPTER = ROOT / "chapters/10-attention-since-2017.ipynb"
 
 
 def open_page(watched, site):

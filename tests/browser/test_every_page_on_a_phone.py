@@ -8,6 +8,8 @@ import random
 
 import displayed
 import pytest
+from accessibility import objections
+from acts import answer_all
 from found import PAGES
 from frames import resize
 from repeats import first_and_slow, first_and_weekly
@@ -70,10 +72,7 @@ SOME_PAGES = first_and_slow(USUAL, first=2) + first_and_weekly(OTHERS, first=0)
 
 @pytest.mark.parametrize("count", first_and_weekly([4, 30]))
 @pytest.mark.parametrize("path", SOME_PAGES)
-def test_a_page_opened_from_disk_works_on_a_phone(
-    watch, path, answer_all, axe, request, count
-):
-    objections, _ = axe
+def test_a_page_opened_from_disk_works_on_a_phone(watch, path, request, count):
     folder = request.config.rootpath / "_build" / "html"
     watched = watch(width=390, height=844, requests=True)
     page = watched.open((folder / path).as_uri())

@@ -4,13 +4,13 @@ import math
 from decimal import ROUND_HALF_EVEN, Decimal
 
 import pytest
-from alone import answer_with, page_of
+from acts import clear
+from frames import wait_until
 
 from course.chapters.walkthrough_apple import exercises as apple_exercises
 from course.chapters.walkthrough_apple import questions as apple_quiz
 from course.widgets import Quiz
 
-ADDRESS = "http://exercises.test/"
 EXERCISES = [
     apple_exercises.projection(0, "Q"),
     apple_exercises.score(0, "bought"),
@@ -27,39 +27,10 @@ KEPT = r"Object.keys(localStorage).filter((key) => /[/][^/]+[.][^/]+$/.test(key)
 HOLDS = f"count => {KEPT}.length === count"  # the page stores with a delay
 
 
-@pytest.fixture(scope="module")
-def opened(browser):
-    """Yield a page with only the exercises and the quiz; it must log nothing."""
-    complaints = []
-    page = browser.new_page(viewport={"width": 1280, "height": 900})
-    page.set_default_timeout(10_000)
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("console", lambda said: complaints.append(said.text))
-    body = page_of([*EXERCISES, Quiz(QUESTIONS)])
-    answer_with(page, ADDRESS, body)
-    page.goto(ADDRESS)
-    page.wait_for_selector(".abh-quiz")
-    yield page
-    page.close()
-    assert complaints == []
-
-
-# Uses the dialog of "Clear …" to clear the whole page.
-CLEAR = """() => {
-  const press = (kind, words) => [...document.querySelectorAll(kind)]
-    .find((node) => node.textContent.trim() === words).click();
-  press("button", "Clear …");
-  press("dialog label", "This page");
-  press("dialog button", "Clear");
-}"""
-
-
 @pytest.fixture
-def page(opened, wait_until):
-    """Return the page with all answers cleared."""
-    opened.evaluate(CLEAR)
-    wait_until(opened, HOLDS, 0)
-    return opened
+def page(open_page):
+    """Return a page with only the exercises and the quiz."""
+    return open_page(*EXERCISES, Quiz(QUESTIONS))
 
 
 def card(page, exercise):
@@ -172,7 +143,7 @@ def commit(page, number, choice):
     return field
 
 
-def test_answers_survive_a_reload_and_can_be_cleared(page, wait_until, clear):
+def test_answers_survive_a_reload_and_can_be_cleared(page):
     exercise = EXERCISES[1]
     answer(page, exercise, rounded(exercise.truth, 3))
     card(page, exercise).locator(".abh-help button").click()

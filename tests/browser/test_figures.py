@@ -10,44 +10,26 @@ import re
 
 import numpy as np
 import pytest
-from found import answered, figures, with_sliders
+from acts import drag, middle, reading
+from found import answered, figures
 from frames import resize
 from playwright.sync_api import expect
 from repeats import ends_and_weekly, first_and_weekly
 
-from course.widgets import (
-    HeadWall,
-    ScoreWalk,
-    ShapeExplorer,
-    TileMap,
-)
+from course.widgets import HeadWall, ScoreWalk, ShapeExplorer, TileMap
+from course.widgets.contract import parts_of
 
 FIGURES = figures()
 ASKING = [figure for figure in FIGURES if figure().question]
-WITH_SLIDERS = with_sliders()
 
 
 def everything(page):
     """Return what the figure shows: the markup of the drawing, and the sentence."""
     drawing = page.locator(".abh-drawing").first.inner_html()
-    return drawing, page.locator(".abh-reading").first.inner_text()
+    return drawing, reading(page)
 
 
-# --- Numbers agree with Python ----------------------------------------------------
-
-
-def check_counts(figure, named):
-    """Compare every count on the page with Python's, exactly."""
-    for name, costs in figure.numbers().items():
-        for cost, count in costs.items():
-            assert named[f"{name}-{cost}"] == count
-
-
-def test_counts_use_the_widths_of_keys_and_values(open_page):
-    page = open_page(ShapeExplorer())
-    page.locator("[data-trait=d_k] .abh-field").fill("48")
-    page.locator("[data-trait=d_v] .abh-field").fill("80")
-    check_counts(ShapeExplorer(d_k=48, d_v=80), page.evaluate("figures.named()"))
+# --- The boxes of ShapeExplorer ---------------------------------------------------
 
 
 def test_boxes_are_to_scale_or_show_a_gap(open_page):
@@ -55,7 +37,8 @@ def test_boxes_are_to_scale_or_show_a_gap(open_page):
     for n, d_model, h in ((64, 512, 8), (3, 512, 8), (4096, 64, 2), (5, 4, 2)):
         width = d_model // h
         sizes = {"n": n, "d_model": d_model, "h": h, "d_k": width, "d_v": width}
-        page.evaluate("figures.everyShape", [sizes])
+        for trait, size in sizes.items():
+            page.locator(f"[data-trait={trait}] .abh-field").fill(str(size))
         boxes = page.evaluate("figures.sides()")
         scales = [pixels / side for side, pixels, broken in boxes if not broken]
         np.testing.assert_allclose(scales, scales[0], rtol=1e-4, err_msg=str(sizes))
@@ -101,7 +84,7 @@ def reached_by_keyboard(page):
 
 
 @pytest.mark.parametrize("figure", ends_and_weekly(ASKING))
-def test_a_question_can_be_skipped_and_answered_later(open_page, figure):
+def test_a_question_can_be_skipped_answered_later_and_answered_again(open_page, figure):
     widget = figure()
     page = open_page(widget)
     page.get_by_role("button", name="without predicting").click()
@@ -110,12 +93,22 @@ def test_a_question_can_be_skipped_and_answered_later(open_page, figure):
     assert page.locator(".abh-offer").bounding_box()["height"] < 60
     assert line.evaluate("line => line === document.activeElement")
     line.click()
-    page.locator(".abh-choice input").first.check()
+    right = [choice["right"] for choice in widget.question["choices"]].index(True)
+    page.locator(".abh-choice input").nth(right).check()
     page.get_by_role("button", name="Commit").click()
     assert line.inner_text().startswith("You predicted")
+    line.click()
+    page.get_by_role("button", name="Answer again").click()
+    expect(page.get_by_role("button", name="Not predicted")).to_be_hidden()
+    expect(page.get_by_role("radio").first).to_be_visible()
 
 
 # --- Controls ---------------------------------------------------------------------
+
+
+def has_slider(figure):
+    controls = [part.control for part in parts_of(figure).values()]
+    return any(control and control["kind"] == "slider" for control in controls)
 
 
 def sliders(page):
@@ -124,22 +117,15 @@ def sliders(page):
     return shown.evaluate_all("rows => rows.map((row) => row.dataset.trait)")
 
 
-@pytest.mark.parametrize("figure", WITH_SLIDERS)
+@pytest.mark.parametrize("figure", [*filter(has_slider, FIGURES)])
 def test_drag_type_and_arrow_keys_change_drawing_and_reading(open_page, figure):
     page = open_page(answered(figure()))
     for trait in sliders(page):
         row = page.locator(f"[data-trait={trait}]")
-        track, field = (
-            row.locator("input[type=range]"),
-            row.locator(".abh-field"),
-        )
+        track, field = row.locator("input[type=range]"), row.locator(".abh-field")
         seen = [(*everything(page), field.input_value())]
-        box = track.bounding_box()
-        middle = box["y"] + box["height"] / 2
-        page.mouse.move(box["x"] + box["width"] * 0.3, middle)
-        page.mouse.down()
-        page.mouse.move(box["x"] + box["width"] * 0.8, middle, steps=4)
-        page.mouse.up()
+        (x, y), width = middle(track), track.bounding_box()["width"]
+        drag(page, (x - 0.2 * width, y), (x + 0.3 * width, y))
         seen.append((*everything(page), field.input_value()))
         track.press("ArrowLeft")
         seen.append((*everything(page), field.input_value()))
@@ -309,19 +295,6 @@ def test_the_gap_of_a_long_side_lies_across_that_side(open_page):
         across, along = (high, wide) if width > height else (wide, high)
         assert across > min(width, height) > 0
         assert along < max(width, height) / 2
-
-
-def test_a_question_answered_after_it_was_skipped_can_be_answered_again(open_page):
-    page = open_page(ScoreWalk())
-    page.get_by_role("button", name="Go on without predicting").click()
-    page.get_by_role("button", name="Not predicted").click()
-    right = [choice["right"] for choice in ScoreWalk().question["choices"]]
-    page.get_by_role("radio").nth(right.index(True)).check()
-    page.get_by_role("button", name="Commit to this answer").click()
-    page.get_by_role("button", name="You predicted").click()
-    page.get_by_role("button", name="Answer again").click()
-    expect(page.get_by_role("button", name="Not predicted")).to_be_hidden()
-    expect(page.get_by_role("radio").first).to_be_visible()
 
 
 def test_skipped_tiles_are_drawn_below_the_diagonal(open_page):

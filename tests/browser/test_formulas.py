@@ -7,10 +7,10 @@ import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Iterable
 from html import unescape
-from pathlib import Path
 
 import nbformat
 import pytest
+from found import ROOT, SITE, pages_with
 from frames import emulate, resize
 from matplotlib.colors import to_hex
 from matplotlib.image import imread
@@ -21,18 +21,12 @@ from book.formulas import setting
 from book.formulas.site import of_site, written
 from course.kit import look
 
-ROOT = Path(__file__).resolve().parents[2]
-SITE = ROOT / "_build" / "html"
 MEND = "run `make formulas` and commit what it writes"
 FIRST = "chapters/01-self-attention.html"
 WITH_BRACES = "chapters/03b-multi-head.html"
 SET = "article .math > math"
 
-WITH_FORMULAS = sorted(
-    path.relative_to(SITE).as_posix()
-    for path in SITE.rglob("*.html")
-    if 'class="math' in path.read_text(encoding="utf-8")
-)
+WITH_FORMULAS = pages_with('class="math')
 
 
 def test_no_page_shows_a_formula_as_latex():
@@ -241,28 +235,24 @@ SELECT_LETTER = """() => {
 }"""
 
 
-def test_a_selection_is_copied_with_its_latex(watch, site):
+def test_a_selection_is_copied_with_its_latex_and_typed_text_unchanged(watch, site):
     allowed = ["clipboard-read", "clipboard-write"]
     page = watch(permissions=allowed).open(f"{site}/{FIRST}")
-    copied = []
-    for select, which in ((SELECT, [1, 3]), (SELECT_LETTER, None)):
-        page.evaluate(select, which)
+
+    def copied():
         page.keyboard.press("Control+c")
-        copied.append(page.evaluate("navigator.clipboard.readText()"))
-    lines = [line for line in copied[0].splitlines() if line]
+        return page.evaluate("navigator.clipboard.readText()")
+
+    page.evaluate(SELECT_LETTER)
+    assert copied().strip() == "$X$", "a part of a formula is copied whole"
+    page.evaluate(SELECT, [1, 3])
+    text = copied()
+    lines = [line for line in text.splitlines() if line]
     assert "Write the vectors of all words as the rows of a matrix $X$." in lines[0]
     assert lines[1].startswith(r"$${Q} = X\,{W^Q} \qquad {K} = X\,{W^K}")
     assert lines[2].startswith("Row $i$ of each matrix belongs to word $i$.")
-    assert copied[1].strip() == "$X$", "a part of a formula is copied whole"
-    assert "color" not in copied[0]
-
-
-def test_typed_text_is_copied_unchanged(watch, site):
-    allowed = ["clipboard-read", "clipboard-write"]
-    page = watch(permissions=allowed).open(f"{site}/{FIRST}")
-    page.evaluate(SELECT, [1, 3])
-    field = page.get_by_role("searchbox")
+    assert "color" not in text
+    field = page.get_by_role("searchbox")  # the selection of the text is still there
     field.fill("softmax")
     field.select_text()
-    page.keyboard.press("Control+c")
-    assert page.evaluate("navigator.clipboard.readText()") == "softmax"
+    assert copied() == "softmax"

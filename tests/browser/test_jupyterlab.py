@@ -6,6 +6,7 @@ import re
 import displayed
 import nbformat
 import pytest
+from acts import reading
 from found import cards, is_made_alone
 from labs import NOTEBOOK, run_all, running_lab
 from machines import type_number
@@ -140,11 +141,11 @@ def check_a_figure(page):
     card.get_by_role("button", name="Commit").click()
     width = card.locator("[data-trait=d_k] input[type=range]")
     row = card.locator("[data-trait=row] select")
-    before = card.locator(".abh-reading").inner_text()
+    before = reading(card)
     width.focus()
     width.press("ArrowRight")  # 64 -> 128
     expect(row).to_have_value("3", timeout=60_000)
-    assert card.locator(".abh-reading").inner_text() != before
+    assert reading(card) != before
     card.locator(displayed.UNDO).dispatch_event("click")  # undoes the row
     expect(row).to_have_value("0")
     page.keyboard.press("Control+z")  # undoes d_k; Python sets the row again
@@ -172,7 +173,7 @@ def test_every_card_shows_what_it_shows_on_the_site(lab_page):
         expect(card).to_have_attribute("aria-label", name)
         displayed.check(card, colours=False)
         if cls.sentences:
-            said = card.locator(".abh-reading").inner_text()
+            said = reading(card)
             assert said == figure.reading()
     [french] = translate([split(SENTENCE)], *load())
     said = cell_of(lab_page, TRANSLATOR).locator(".abh-reading")

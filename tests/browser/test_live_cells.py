@@ -6,6 +6,7 @@ No test here starts Python: `test_live_python.py` tests what the cells compute.
 import re
 
 import pytest
+from frames import wait_until
 from playwright.sync_api import expect
 from test_tabs_storage_history import FILL
 
@@ -137,7 +138,7 @@ def test_a_tab_that_slept_overwrites_no_code(opened):
     assert page.evaluate(KEPT) == ["# B1"]
 
 
-def test_what_a_full_device_cannot_keep_stays_on_the_page(opened, wait_until):
+def test_what_a_full_device_cannot_keep_stays_on_the_page(opened):
     page = opened.page
     cell = open_editor(page)
     page.evaluate(FILL)

@@ -5,20 +5,16 @@ A start of Python takes seconds, so one page with one worker serves nearly all t
 
 import gzip
 import re
-import threading
-from contextlib import contextmanager
-from functools import cache, partial
+from functools import cache
 from html import escape
-from http.server import (
-    SimpleHTTPRequestHandler,
-    ThreadingHTTPServer,
-)
-from pathlib import Path
+from typing import ClassVar
 
 import nbformat
 import numpy as np
 import pytest
-from frames import drawn
+from found import ROOT, SITE
+from frames import drawn, wait_until
+from hosts import SiteHost, serve
 from machines import more, type_number
 from playwright.sync_api import expect
 from repeats import first_and_weekly
@@ -28,8 +24,6 @@ from book.live.in_page.cells import links_of, needed
 
 pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).resolve().parents[2]
-SITE = ROOT / "_build" / "html"
 CHAPTER = "chapters/10-attention-since-2017.html"
 SLOWEST = 90  # seconds that a cell may take, on a busy machine
 
@@ -98,13 +92,9 @@ def page_of_cells():
 class Live:
     """A page with live cells."""
 
-    def __init__(self, page, site):
-        self.site = site
-        self.page, self.cells = page, page.locator(".cell.live")
-        self.requests, self.complaints = [], []
-        page.on("request", lambda request: self.requests.append(request.url))
-        page.on("console", lambda said: self.complaints.append(said.text))
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+    def __init__(self, watched, site):
+        self.site, self.watched, self.page = site, watched, watched.page
+        self.cells = self.page.locator(".cell.live")
 
     def run(self, index):
         return self.page.evaluate(RUN, index)
@@ -121,13 +111,14 @@ class Live:
         return self.run(0)["output"]
 
 
-class PlainHost(SimpleHTTPRequestHandler):
-    """Serve the site below the path `BELOW`, without compression."""
+class BelowHost(SiteHost):
+    """Serve the site below the path `BELOW`, and collect the paths asked for."""
 
     BELOW = "/who/knows"
+    asked: ClassVar[list[str]] = []
 
-    def do_GET(self):
-        self.server.asked.append(self.path)
+    def do_GET(self):  # noqa: N802
+        self.asked.append(self.path)
         if self.path == f"{self.BELOW}/chapters/every-cell.html":
             self.send_response(200)
             self.send_header("Content-Type", "text/html")
@@ -141,35 +132,15 @@ class PlainHost(SimpleHTTPRequestHandler):
     def translate_path(self, path):
         return super().translate_path(path.removeprefix(self.BELOW))
 
-    def log_message(self, *_):
-        pass
-
-
-@contextmanager
-def serving(handler):
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        server.asked = []
-        threading.Thread(target=server.serve_forever, args=[0.01], daemon=True).start()
-        yield server
-        server.shutdown()
-
 
 @pytest.fixture(scope="module")
-def host():
-    with serving(partial(PlainHost, directory=str(SITE))) as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def every_cell(browser, host):
-    context = browser.new_context()
-    context.set_default_timeout(SLOWEST * 1000)
-    address = f"http://127.0.0.1:{host.server_port}{PlainHost.BELOW}"
-    opened = Live(context.new_page(), address)
-    opened.page.goto(f"{address}/chapters/every-cell.html")
-    opened.page.evaluate(HEAR)
-    yield opened
-    context.close()
+def every_cell(watching):
+    with serve(SITE, BelowHost) as server, watching() as watch:
+        opened = Live(watch(fresh=True, requests=True), server + BelowHost.BELOW)
+        opened.page.set_default_timeout(SLOWEST * 1000)
+        opened.page.goto(f"{opened.site}/chapters/every-cell.html")
+        opened.page.evaluate(HEAR)
+        yield opened
 
 
 # --- Before the first press -----------------------------------------------------------
@@ -251,20 +222,15 @@ def test_every_live_cell_gives_what_the_notebook_gives(every_cell, slow_ones):
     assert compared > 20
     heard = every_cell.page.evaluate("globalThis.heard")
     fetching = rf"Fetching Python: (\d+\.\d) of {re.escape(megabytes())} MB …"
-    counted = [
-        re.fullmatch(fetching, words) for words in heard if "fetching" in words.lower()
-    ]
+    fetched = [words for words in heard if "fetching" in words.lower()]
+    counted = [re.fullmatch(fetching, words) for words in fetched]
     assert counted
     assert all(counted)
     sizes = [float(each[1]) for each in counted]
     assert sizes == sorted(sizes)
     assert every_cell.page.locator(".live-size").count() == 0
-    assert not [
-        url
-        for url in every_cell.requests
-        if not url.startswith((every_cell.site, "blob:"))
-    ]
-    assert every_cell.complaints == []
+    assert every_cell.watched.outside(every_cell.site, "blob:") == []
+    assert every_cell.watched.complaints == []
 
 
 # --- What a cell may not --------------------------------------------------------------
@@ -354,7 +320,7 @@ def test_a_cell_sets_the_machine_and_reads_typed_numbers(every_cell):
     sheet.write("from course.widgets import Machine\nMachine(name='none')", 1)
     assert "set none: this page has no figure of that name." in sheet.run(1)["said"]
     assert row_of(page) == [1, 1, 7]
-    assert sheet.complaints == []
+    assert sheet.watched.complaints == []
 
 
 def test_a_rerun_of_an_earlier_cell_keeps_typed_numbers(every_cell):
@@ -385,7 +351,7 @@ def test_a_rerun_of_an_earlier_cell_keeps_typed_numbers(every_cell):
     sheet.write(first.code, 0)
     assert "It set the figure" in sheet.run(0)["said"]
     assert row_of(page) == [1, 1, 1]
-    assert sheet.complaints == []
+    assert sheet.watched.complaints == []
 
 
 # --- Stopping, memory ---------------------------------------------------------------
@@ -400,7 +366,7 @@ def wait_for_message(every_cell, words):
     expect(said).to_contain_text(words, timeout=SLOWEST * 1000)
 
 
-def test_stop_ends_a_loop_and_a_second_start_downloads_nothing(every_cell, host):
+def test_stop_ends_a_loop_and_a_second_start_downloads_nothing(every_cell):
     every_cell.write("while True:\n    pass")
     press(every_cell, "Run cell 1")
     wait_for_message(every_cell, "Running")
@@ -408,13 +374,13 @@ def test_stop_ends_a_loop_and_a_second_start_downloads_nothing(every_cell, host)
     expect(every_cell.cells.nth(1).get_by_role("button", name="Run")).to_be_disabled()
     press(every_cell, "Stop cell 1")
     wait_for_message(every_cell, "Stopped. The results of the cells are gone")
-    host.asked.clear()
+    BelowHost.asked.clear()
     large = "import numpy as np\nnp.ones(80_000_000).sum()"
     every_cell.write(large)
     found = every_cell.run(0)
     assert found["output"] == "np.float64(80000000.0)\n"
     assert "too much memory. Python starts again" in found["said"]
-    assert host.asked == []
+    assert BelowHost.asked == []
 
 
 KEPT = """async () => {
@@ -428,9 +394,7 @@ KEEP = """async at => {
 
 
 @pytest.mark.weekly
-def test_a_second_visit_gets_python_from_the_site_s_own_cache(
-    every_cell, host, wait_until
-):
+def test_a_second_visit_gets_python_from_the_site_s_own_cache(every_cell):
     """The page also removes stored files of an earlier build."""
     page = every_cell.page
     folder = f"{every_cell.site}/_static/{live.FOLDER}/"
@@ -440,8 +404,8 @@ def test_a_second_visit_gets_python_from_the_site_s_own_cache(
     wait_until(page, holds_them, files)
     page.evaluate(KEEP, f"{folder}course.zip?0123456789")
     page.context.new_cdp_session(page).send("Network.clearBrowserCache")
-    host.asked.clear()
+    BelowHost.asked.clear()
     page.goto(f"{every_cell.site}/chapters/every-cell.html")
     assert not every_cell.run(0)["failed"]
-    assert [path for path in host.asked if f"/{live.FOLDER}/" in path] == []
+    assert [path for path in BelowHost.asked if f"/{live.FOLDER}/" in path] == []
     wait_until(page, holds_them, files)

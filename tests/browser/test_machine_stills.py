@@ -37,7 +37,7 @@ DRAWN = """() => {
 @pytest.mark.parametrize(("example", "traits"), SHOWN)
 def test_a_stored_still_is_what_the_view_draws(opened, example, traits):
     machine = preset(example, **{"stage": ""} | traits)
-    page = opened(machine, width=960, height=720)
+    page = opened(machine, height=720)
     drawn(page)
     path = STILLS / f"{machine.still_name()}.svg"
     drawing = page.evaluate(DRAWN) + "\n"

@@ -1,6 +1,8 @@
 """One figure in full screen: the keys of a presenter, and a drag in large type."""
 
 import pytest
+from acts import drag, middle
+from frames import wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -9,7 +11,7 @@ SHOWN = "document.fullscreenElement?.closest('.widget').id"
 
 
 @pytest.fixture
-def presented(watch, site, wait_until):
+def presented(watch, site):
     page = watch(width=1280, height=720).open(f"{site}/chapters/01-self-attention.html")
     page.locator(f"{FIRST} .abh-card svg").first.wait_for()
     page.get_by_role("button", name="Present").click()
@@ -17,7 +19,7 @@ def presented(watch, site, wait_until):
     return page
 
 
-def test_page_down_and_page_up_go_from_figure_to_figure(presented, wait_until):
+def test_page_down_and_page_up_go_from_figure_to_figure(presented):
     seen = presented.evaluate(
         "[...document.querySelectorAll('main [data-fills]')]"
         ".filter((each) => each.checkVisibility() || each.matches('.abh-filled'))"
@@ -28,7 +30,7 @@ def test_page_down_and_page_up_go_from_figure_to_figure(presented, wait_until):
         wait_until(presented, f"{SHOWN} === '{name}'")
 
 
-def test_one_press_leaves_the_full_screen_after_several_figures(presented, wait_until):
+def test_one_press_leaves_the_full_screen_after_several_figures(presented):
     before = presented.evaluate(SHOWN)
     presented.keyboard.press("PageDown")
     wait_until(presented, f"{SHOWN} !== '{before}'")
@@ -57,12 +59,6 @@ def test_without_full_screen_one_figure_at_a_time_fills_the_window(watch, site):
 
 def test_a_word_follows_the_pointer_in_large_type(presented):
     word = presented.locator(f"{FIRST} [role=slider]").first
-    box = word.bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    presented.mouse.move(x, y)
-    presented.mouse.down()
-    presented.mouse.move(x + 60, y - 80, steps=4)
-    presented.mouse.up()
-    after = word.bounding_box()
-    moved = after["x"] + after["width"] / 2 - x, after["y"] + after["height"] / 2 - y
-    assert moved == pytest.approx((60, -80), abs=4)
+    x, y = middle(word)
+    drag(presented, (x, y), (x + 60, y - 80))
+    assert middle(word) == pytest.approx((x + 60, y - 80), abs=4)

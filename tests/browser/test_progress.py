@@ -7,39 +7,33 @@ what the site should show, and read from the screen what it shows.
 import gzip
 import json
 import re
-from pathlib import Path
 from unicodedata import normalize
 
 import pytest
+from acts import clear
+from found import SITE
+from frames import settle, wait_until
 from machines import type_number
 from repeats import first_and_weekly
+from states import models, questions
 
 from book.results import rows_of
 
-SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
 REVIEW = "your-progress.html"
-STATE = re.compile(r'<script type="[^"]*widget-state\+json">(.*?)</script>', re.DOTALL)
 PLACE = re.compile(r'<div class="widget" id="fig-([^"]+)"')
 
 
 def shown(name: str) -> list[dict]:
     """Return the states of the figures of a page, in the order of the page."""
-    text = (SITE / name).read_text("utf-8")
-    models = [
-        model["state"]
-        for saved in STATE.findall(text)
-        for model in json.loads(saved.replace("<\\/", "</"))["state"].values()
-    ]
-    named = {m["_page"]["name"]: m for m in models if m.get("_page", {}).get("name")}
-    return [named[place] for place in PLACE.findall(text)]
+    named = {m["_page"].get("name"): m for m in models(SITE / name) if "_page" in m}
+    return [named[place] for place in PLACE.findall((SITE / name).read_text("utf-8"))]
 
 
-def questions(states: list[dict]) -> list[dict]:
+def asked_on(name: str) -> list[dict]:
     """Return all questions, in order; exercises and goals have no choices."""
     asked = []
-    for state in states:
-        asked += [state["question"]] if state.get("question") else []
-        asked += state.get("questions", [])
+    for state in shown(name):
+        asked += questions(state)
         asked += [{"prompt": state["prompt"]}] if "truth" in state else []
         asked += [{"prompt": state["goal"]["prompt"]}] if state.get("goal") else []
     return asked
@@ -47,8 +41,7 @@ def questions(states: list[dict]) -> list[dict]:
 
 LINK = re.compile(r'<a href="(chapters/[^"#]+)"')
 IN_ORDER = dict.fromkeys(LINK.findall((SITE / "intro.html").read_text("utf-8")))
-ASKED = {name: questions(shown(name)) for name in IN_ORDER}
-ASKED = {name: asked for name, asked in ASKED.items() if asked}
+ASKED = {name: asked for name in IN_ORDER if (asked := asked_on(name))}
 SEVERAL = [name for name, asked in ASKED.items() if len(asked) > 2]
 FEWEST = min(SEVERAL, key=lambda name: len(ASKED[name]))
 FEW = list(ASKED)[::5]
@@ -75,7 +68,7 @@ def right_answers(asked: list[dict]) -> int:
     return sum(q["choices"][0]["right"] if "choices" in q else True for q in asked)
 
 
-def answer(page, name: str, wait_until) -> None:
+def answer(page, name: str) -> None:
     """Answer a page: first choices, true results of exercises, and reached goals."""
     truths = [f"{s['truth']:.12f}" for s in shown(name) if "truth" in s]
     page.evaluate(FIRST_CHOICES, truths)
@@ -149,7 +142,7 @@ def test_all_exercises_in_code_of_a_page_are_counted(watch, site):
 @pytest.mark.slow
 @pytest.mark.parametrize("names", first_and_weekly([FEW, list(ASKED)]))
 def test_answers_are_shown_on_all_pages_and_move_to_another_browser(
-    watch, site, tmp_path, wait_until, names
+    watch, site, tmp_path, names
 ):
     watched = watch(reduced_motion="reduce", requests=True)
     some, titles = {name: ASKED[name] for name in names}, {}
@@ -159,7 +152,7 @@ def test_answers_are_shown_on_all_pages_and_move_to_another_browser(
         titles[name] = " ".join(here.split())
         end = page.locator("section.results")
         assert "Your answers will stand here" in end.inner_text()
-        answer(page, name, wait_until)
+        answer(page, name)
         right = right_answers(asked)
         text = end.inner_text()
         assert f": {right} right, {len(asked) - right} not right." in text
@@ -268,7 +261,7 @@ def check_moving(watched, watch, site, tmp_path) -> None:
         assert each.complaints == []
 
 
-def test_continue_leads_a_returning_reader_to_the_last_heading(watch, site, wait_until):
+def test_continue_leads_a_returning_reader_to_the_last_heading(watch, site):
     page = watch(reduced_motion="reduce").open(f"{site}/intro.html")
     assert page.get_by_text("Continue:").count() == 0
     page.goto(f"{site}/chapters/03-multi-head.html")
@@ -287,7 +280,7 @@ def test_continue_leads_a_returning_reader_to_the_last_heading(watch, site, wait
     assert 0 <= heading.bounding_box()["y"] < 200
 
 
-def test_a_page_is_done_only_once_all_is_answered(watch, site, wait_until):
+def test_a_page_is_done_only_once_all_is_answered(watch, site):
     page = watch().open(f"{site}/{FEWEST}")
     form = page.locator(".abh-predict:visible").first
     form.locator("input[type=radio]").first.check()
@@ -355,40 +348,33 @@ def test_the_import_refuses_other_files_and_entries_and_says_why(watch, site):
     assert watched.complaints == []
 
 
-def test_clearing_a_page_asks_first_and_leaves_the_others(watch, wait_until):
-    """The pages are opened from disk, where a browser keeps entries too."""
+def test_clearing_a_page_asks_first_and_leaves_the_others(watch):
+    """The pages are opened from disk, where a browser keeps entries too.
+
+    The name of one of the other pages begins like the name of the cleared page.
+    """
     site = SITE.as_uri()
     page = watch().open(f"{site}/{FEWEST}")
-    answer(page, FEWEST, wait_until)
-    other = next(name for name in ASKED if name != FEWEST).removesuffix(".html")
-    page.evaluate(
-        "key => localStorage.setItem(key, 'begun')",
-        f"attention-by-hand/{other}/reading",
-    )
+    answer(page, FEWEST)
+    another = next(name for name in ASKED if name != FEWEST)
+    for name in (another, FEWEST.replace(".html", "-b.html")):
+        key = f"attention-by-hand/{name.removesuffix('.html')}/reading"
+        page.evaluate("key => localStorage.setItem(key, 'begun')", key)
     page.goto(f"{site}/{REVIEW}")
     number = page.evaluate(KEPT)
-    clear = page.locator("#progress-pages tr", has_text="done").get_by_role("button")
-    clear.click()
+    button = page.locator("#progress-pages tr", has_text="done").get_by_role("button")
+    button.click()
     page.get_by_role("dialog").get_by_role("button", name="Keep everything").click()
-    assert page.evaluate(KEPT) == number > 1
-    clear.click()
+    assert page.evaluate(KEPT) == number > 2
+    button.click()
     page.get_by_role("dialog").get_by_role("button", name="Clear").click()
-    assert page.evaluate(KEPT) == 1
-    assert begun(page)
-
-
-def test_a_page_s_own_button_clears_no_page_whose_name_begins_alike(
-    watch, wait_until, clear
-):
-    page = watch().open(f"{SITE.as_uri()}/{FEWEST}")
-    answer(page, FEWEST, wait_until)
-    other = f"attention-by-hand/{FEWEST.removesuffix('.html')}-b/reading"
-    page.evaluate("key => localStorage.setItem(key, 'begun')", other)
-    clear(page)
-    assert page.evaluate("key => localStorage.getItem(key)", other) == "begun"
-    assert page.evaluate(KEPT) == 1
-    page.goto(f"{SITE.as_uri()}/{REVIEW}")
-    assert not begun(page)
+    assert page.evaluate(KEPT) == 2
+    assert len(begun(page)) == 1
+    page.goto(f"{site}/{FEWEST}")
+    settle(page)
+    answer(page, FEWEST)
+    clear(page)  # with the button of the page
+    assert page.evaluate(KEPT) == 2
 
 
 CLOSED = """Object.defineProperty(window, "localStorage",
@@ -408,7 +394,7 @@ Storage.prototype.setItem = function (key, text) {
     ],
 )
 def test_the_contents_show_that_a_reading_place_cannot_be_kept(
-    watch, site, wait_until, refused, why
+    watch, site, refused, why
 ):
     watched = watch(fresh=True)
     watched.page.add_init_script(refused)

@@ -2,10 +2,11 @@
 
 import hashlib
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
+from found import SITE
+from hosts import serve
 from page_model import page_model
 from playwright.sync_api import expect
 from tiny_model import HEADS, LETTERS, NUMBERS, TinyModel
@@ -35,8 +36,10 @@ RUNS = {  # the order matters: a run may reuse results of the run before
 
 
 @pytest.fixture(scope="module")
-def in_page(browser):
-    with page_model(browser, TINY.file()) as found:
+def in_page(browser, tmp_path_factory):
+    file = tmp_path_factory.mktemp("model") / "tiny.gguf"
+    file.write_bytes(TINY.file())
+    with page_model(browser, file) as found:
         yield found
 
 
@@ -67,13 +70,12 @@ def test_the_tokenizer_merges_letters_but_no_digits_and_keeps_special_tokens(in_
 
 # --- The figure -----------------------------------------------------------------------
 
-SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
 CHAPTER = "chapters/09-a-real-model.html"
 PIECE = 400_000
 
 
 @pytest.fixture(scope="module")
-def with_tiny_model(tmp_path_factory, serve_folder):
+def with_tiny_model(tmp_path_factory):
     """Return the address of the site with the tiny model instead of the real model."""
     root = tmp_path_factory.mktemp("site")
     (root / "_static").mkdir()
@@ -94,19 +96,15 @@ def with_tiny_model(tmp_path_factory, serve_folder):
     index = {"store": "tiny", "sha256": digest, "pieces": pieces}
     (folder / "index.json").write_text(json.dumps(index), "utf-8")
     (folder / "worker.js").write_text(in_site.worker(), "utf-8")
-    with serve_folder(root) as address:
+    with serve(root) as address:
         yield f"{address}/{CHAPTER}"
 
 
 class Reader:
     """A reader of chapter 9 who types a sentence of their own."""
 
-    def __init__(self, context, address):
-        self.page, self.requests, self.complaints = context.new_page(), [], []
-        self.page.on("request", lambda request: self.requests.append(request.url))
-        self.page.on("console", lambda said: self.complaints.append(said.text))
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.goto(address)
+    def __init__(self, watched, address):
+        self.watched, self.page = watched, watched.open(address)
         self.own = self.page.locator(".abh-own")
         if self.own.get_attribute("open") is None:
             self.own.locator("summary").click()
@@ -119,7 +117,7 @@ class Reader:
         expect(self.own.get_by_role("status")).to_contain_text(words, timeout=60_000)
 
     def asked_for(self, ending):
-        return [url for url in self.requests if url.endswith(ending)]
+        return [url for url in self.watched.requests if url.endswith(ending)]
 
     def shown(self):
         """Return the texts of the next tokens, and the weights of the opened map."""
@@ -130,17 +128,16 @@ class Reader:
 
 
 @pytest.fixture
-def reader(browser, request):
-    opened = []
+def reader(watch):
+    """Return a function that opens the chapter; the page must log nothing."""
+    watched = watch(fresh=True, requests=True)
 
-    def open_chapter(address, init="", **options):
-        opened.append(browser.new_context(**options))
-        opened[-1].add_init_script(init)
-        return Reader(opened[-1], address)
+    def open_chapter(address, init=""):
+        watched.page.add_init_script(init)
+        return Reader(watched, address)
 
     yield open_chapter
-    for context in opened:
-        context.close()
+    assert watched.complaints == []
 
 
 def expected(text, beta=1.0, off=(), head=(13, 8), added=()):
@@ -189,18 +186,16 @@ def test_the_model_reads_a_sentence_in_the_page(reader, with_tiny_model):
     found.field.fill("22 " * 20)
     found.press("Read the sentence")
     found.hears("at most 32 tokens, this one has 59")
-    assert found.complaints == []
-    assert all(url.startswith(("http://127", "blob:")) for url in found.requests)
+    assert found.watched.outside("http://127", "blob:") == []
 
     pieces = len(found.asked_for(".bin"))
     state = "headwall.own=the+cat&headwall.sharpness=5&headwall.layer=20"
-    again = Reader(found.page.context, f"{with_tiny_model}?{state}")
+    again = reader(f"{with_tiny_model}?{state}")
     again.press("Fetch the model")
     again.hears("has read 2 tokens")
     weights, _ = expected(["the", "Ġcat"], 2.0, head=(20, 8))
     np.testing.assert_allclose(again.shown()[1], weights, atol=0.003)
-    assert pieces > 1
-    assert again.asked_for(".bin") == []
+    assert len(again.asked_for(".bin")) == pieces > 1, "the browser keeps the model"
 
 
 def test_a_press_of_stop_ends_the_run(reader, with_tiny_model):
@@ -240,7 +235,6 @@ def test_the_figure_says_why_there_is_no_model(reader, site, memory, words):
     found.hears(words)
     assert len(found.asked_for("index.json")) == (memory == "8")
     assert not found.asked_for(".bin")
-    assert found.complaints == []
 
 
 def test_a_page_from_a_file_asks_for_a_web_server_and_has_every_stored_map(reader):
@@ -248,8 +242,6 @@ def test_a_page_from_a_file_asks_for_a_web_server_and_has_every_stored_map(reade
     found.press("Fetch the model")
     found.hears("needs a web server")
     found.page.get_by_label("Sentence", exact=True).select_option(index=14)
-    expect(found.page.locator(".abh-wall-opened th[scope=row]").first).to_have_text(
-        "red"
-    )
+    first_word = found.page.locator(".abh-wall-opened th[scope=row]").first
+    expect(first_word).to_have_text("red")
     assert len(found.asked_for("maps/list.js")) == 1
-    assert found.complaints == []

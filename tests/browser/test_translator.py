@@ -5,7 +5,6 @@ The other tests use the translator alone on a page, by mouse and keyboard.
 """
 
 import base64
-import json
 import math
 import random
 import re
@@ -13,11 +12,12 @@ import re
 import displayed
 import numpy as np
 import pytest
+from acts import reading
 from frames import resize
+from modules import load_modules
 from repeats import first_and_weekly
 
 from course.widgets import Translator
-from course.widgets.bundler import sources
 from transformer import automaton
 from transformer.decoding import Translation, trace_translation
 from transformer.effects import effects, held_out, stored_effects
@@ -35,6 +35,7 @@ from transformer.trace import Trace
 from transformer.vocabulary import END, ENGLISH, FRENCH, START, split
 
 CAT = "the small cat ate a red apple"
+DOG = "a dog ate the food because it was hungry"
 HORSE = "the horse washed the food because it was small"
 WEIGHTS, CONFIG = load()
 WORDS = Translator().words
@@ -42,46 +43,31 @@ SHOWN = r"\.weights$|^decoder\.logits$"
 HEADS, SWITCHES = heads_of(CONFIG), switches(CONFIG)
 STORED_MEANS = stored_means()
 SENTENCES = [draw(random.Random(seed)) for seed in range(300)]
-MACHINE = """file => {
-  const made = {};
-  globalThis.need = name => (made[name] ??= abhSources[name](need));
+READ = """([name, file]) => {
   const bytes = Uint8Array.from(atob(file), c => c.charCodeAt(0));
   const { readModel } = need("translator/weights.js");
-  globalThis.machine = readModel(new DataView(bytes.buffer));
+  globalThis[name] = readModel(new DataView(bytes.buffer));
 }"""
-MEAN = """file => {
-  const bytes = Uint8Array.from(atob(file), c => c.charCodeAt(0));
-  const { readModel } = need("translator/weights.js");
-  globalThis.means = readModel(new DataView(bytes.buffer)).matrices;
-}"""
-TRANSLATE = """([sentences, words, shown, cuts, forced]) => JSON.stringify(
-  sentences.map((source, i) => {
+TRANSLATE = """([given, words, shown, cuts, forced]) => given.map((source, i) => {
   const { cut, translate } = need("translator/forward.js");
   const { off, mean } = cuts?.[i] ?? { off: [] };
-  const part = cut(machine, off, mean ? means : null);
+  const part = cut(machine, off, mean ? means.matrices : null);
   const wanted = forced?.[i].map(n => n < 0 ? undefined : n);
   const { target, matrices } = translate(part, source, words, wanted);
   const kept = Object.entries(matrices).filter(([name, { how }]) =>
     how.by !== "learned" && RegExp(shown).test(name));
   return [target, Object.fromEntries(kept.map(([name, { values }]) => [name, values]))];
-}))"""
+})"""
 
 
 @pytest.fixture(scope="module")
 def functions(browser):
     """A page that holds the translator's modules and the stored model."""
     page = browser.new_page()
-    page.goto("about:blank")
-    for entry in (
-        "translator/forward.js",
-        "translator/weights.js",
-        "translator/sentence.js",
-        "translator/explain.js",
-    ):
-        for source in sources(entry):
-            page.add_script_tag(content=source.script)
-    for script, file in ((MACHINE, MODEL), (MEAN, MEANS)):
-        page.evaluate(script, base64.b64encode(file.read_bytes()).decode())
+    names = ("forward", "weights", "sentence", "explain")
+    load_modules(page, *(f"translator/{name}.js" for name in names))
+    for name, file in (("machine", MODEL), ("means", MEANS)):
+        page.evaluate(READ, [name, base64.b64encode(file.read_bytes()).decode()])
     yield page
     page.close()
 
@@ -90,12 +76,8 @@ def translated(page, sentences, shown="", cuts=None, forced=None):
     """Yield the French words and the matrices that the page computes for sentences."""
     numbers = [ENGLISH.encode(sentence.english) for sentence in sentences]
     asked = [numbers, WORDS, shown, cuts, forced]
-    said = page.evaluate(TRANSLATE, asked)  # -Infinity becomes null
-    for target, matrices in json.loads(said):
-        found = {
-            name: np.array([[-np.inf if x is None else x for x in row] for row in rows])
-            for name, rows in matrices.items()
-        }
+    for target, matrices in displayed.ask(page, TRANSLATE, asked):
+        found = {name: np.array(rows, float) for name, rows in matrices.items()}
         yield [FRENCH.words[number] for number in target[1:]], found
 
 
@@ -123,8 +105,8 @@ EXPLAIN = """([source, words, off]) => {
   return Object.keys(matrices).flatMap((name) => {
     const { values, how } = matrices[name];
     const last = [values.length - 1, values[0].length - 1];
-    return [[0, 1], last].map(([i, j]) => [how.by, name,
-      values[i][j] === -Infinity ? null : values[i][j], explain(matrices, name, i, j)]);
+    return [[0, 1], last].map(([i, j]) =>
+      [how.by, `${name} ${i} ${j}`, values[i][j], explain(matrices, name, i, j)]);
   });
 }"""
 NUMBER = r"−?\d+\.\d{4}"
@@ -143,12 +125,17 @@ def test_an_explanation_computes_another_number_than_its_cell(functions, off, mo
     for by, name, value, said in found:
         text = " ".join(said["lines"])
         numbers = [displayed.shown(each)[0] for each in re.findall(NUMBER, text)]
-        if by == "place":  # has a test of its own
+        column = int(name.split()[-1])
+        if by == "place":
+            check_position(text, column, value)
             continue
+        if by == "concat":
+            head, in_head = divmod(column, CONFIG.d_model // CONFIG.num_heads)
+            assert f"Copied from head {head + 1}, column {in_head + 1}:" in text
         for left, right in re.findall(rf"([^:=a-z]+) = ({NUMBER})", text):
             due = eval(left.translate(SIGNS))
             assert abs(due - displayed.shown(right)[0]) < 1e-3, (name, text)
-        if value is None:
+        if value == -np.inf:
             assert "the weight 0" in text
         elif by not in ("learned", "lacking"):
             last = numbers[-1]
@@ -166,6 +153,20 @@ def test_an_explanation_computes_another_number_than_its_cell(functions, off, mo
             )
             total = max(total, 0) if "ReLU" in text else total
             assert abs(total - value) < 1e-3, (name, text)
+
+
+def check_position(text, column, value):
+    """Check the formula that gives a number of a position."""
+    pattern = (
+        r"(sin|cos)\((\d+) ÷ 10000\^\((\d+)/(\d+)\)\) = \w+ ([\d.]+) = ([−\d.]+\d)"
+    )
+    function, place, *numbers = re.search(pattern, text).groups()
+    pair, width, angle, shown = (float(each.replace("−", "-")) for each in numbers)
+    expected = int(place) / 10000 ** (pair / width)
+    assert (pair, width) == (column - column % 2, CONFIG.d_model)
+    assert abs(angle - expected) < 1e-4
+    assert abs(getattr(math, function)(expected) - value) < 1e-9
+    assert abs(shown - value) < 1e-4
 
 
 def cut_by_chance(rng):
@@ -329,18 +330,6 @@ def type_sentence(page, text):
     settle(page)
 
 
-def test_a_typed_sentence_is_translated(open_page):
-    page = open_page(Translator())
-    type_sentence(page, "A dog ate the food, because it was hungry.")
-    expected = trace_translation(
-        split("a dog ate the food because it was hungry"), WEIGHTS, CONFIG
-    )
-    assert french_of(page) == expected.french
-    assert " ".join(expected.french) in page.locator(".abh-reading").inner_text()
-    next_word = page.get_by_role("button", name="Next word", exact=True)
-    assert next_word.get_attribute("aria-disabled") == "false"
-
-
 UNKNOWN = {
     "the banana ate": "Words that it knows at this place: ",
     "the dgo ate": "Did you mean “dog”",
@@ -366,9 +355,13 @@ def test_a_sentence_that_the_model_cannot_read_is_refused_and_explained(open_pag
     assert page.locator(".abh-tr-stage").is_visible(), "the last sentence has heads"
     page.get_by_role("button", name="Sentence", exact=True).click()
     assert not any(each.is_visible() for each in shown.all())
-    type_sentence(page, "I am good")
+    type_sentence(page, "A dog ate the food, because it was hungry.")
     assert page.locator(".abh-tr-answer").inner_text() == ""
-    assert french_of(page) == ["je", "vais", "bien"]
+    french = by_python(split(DOG)).french
+    assert french_of(page) == french
+    assert " ".join(french) in reading(page)
+    next_word = page.get_by_role("button", name="Next word", exact=True)
+    assert next_word.get_attribute("aria-disabled") == "false"
     assert all(each.is_visible() for each in shown.all())
 
 
@@ -405,7 +398,6 @@ def test_a_sentence_outside_the_grammar_is_translated_and_marked(open_page):
 # --- The laboratory ---------------------------------------------------------------
 
 
-DOG = "a dog ate the food because it was hungry"
 HEAD = "decoder.1.cross_attention.head.1"
 
 
@@ -448,28 +440,20 @@ def kept_of(words, new):
     return left
 
 
-def test_only_this_head_switches_all_other_heads_off(open_page):
-    page = open_page(Translator(sentence=DOG, level="heads", matrix=f"{HEAD}.weights"))
-    page.get_by_role("button", name="Only this head").click()
-    others = [name for name in HEADS if name != HEAD]
-    assert french_of(page) == cut_by_python(DOG, others).french
-    off = page.locator(".abh-tr-heads .abh-tr-off:has(svg)")
-    assert off.count() == len(others)
-    said = page.locator(".abh-tr-status").inner_text()
-    assert said.endswith("Decoder, layer 2, cross-attention, head 1, 3, 4.")
-    page.get_by_label("A head that is off adds").select_option(index=1)
-    machine = cut(WEIGHTS, CONFIG, others, STORED_MEANS)
-    assert french_of(page) == trace_run(split(DOG), machine).french
-
-
-def test_only_this_head_leaves_other_parts_as_they_are(open_page):
+def test_only_this_head_switches_all_other_heads_off_and_no_other_part(open_page):
     off = ["encoder.1.feed_forward"]
     card = Translator(sentence=DOG, level="heads", matrix=f"{HEAD}.weights", off=off)
     page = open_page(card)
     page.get_by_role("button", name="Only this head").click()
     others = [name for name in HEADS if name != HEAD]
     assert french_of(page) == cut_by_python(DOG, [*off, *others]).french
-    assert "feed-forward" in page.locator(".abh-tr-status").inner_text()
+    assert page.locator(".abh-tr-heads .abh-tr-off:has(svg)").count() == len(others)
+    said = page.locator(".abh-tr-status").inner_text()
+    heads = "Decoder, layer 2, cross-attention, head 1, 3, 4"
+    assert said.endswith(f"{heads}; Encoder, layer 2, feed-forward.")
+    page.get_by_label("A head that is off adds").select_option(index=1)
+    machine = cut(WEIGHTS, CONFIG, [*off, *others], STORED_MEANS)
+    assert french_of(page) == trace_run(split(DOG), machine).french
 
 
 def test_a_button_of_a_sublayer_does_what_it_says_if_one_of_its_heads_is_off(open_page):
@@ -486,31 +470,22 @@ def test_a_button_of_a_sublayer_does_what_it_says_if_one_of_its_heads_is_off(ope
     assert off.count() == 0
 
 
-def test_a_pressed_candidate_is_forced_until_it_is_pressed_again(open_page):
-    page = open_page(Translator(sentence=HORSE, step=8))
-    before = french_of(page)
-    page.get_by_role("button", name="elle", exact=True).first.click()
-    forced = cut_by_python(HORSE, (), forced=[*[""] * 7, "elle"])
-    assert french_of(page) == forced.french
-    assert forced.french[-1] == "petite"
-    assert page.locator(".abh-tr-forced").all_inner_texts() == ["elle"]
-    page.locator(".abh-tr-word[aria-pressed=true]").click()
-    assert french_of(page) == before
-
-
 def forced_of(page):
     """Return the shown translation and its forced words."""
     settle(page)
     return french_of(page), page.locator(".abh-tr-forced").all_inner_texts()
 
 
-def test_forced_words_are_undone_and_stand_in_the_link(open_page):
+def test_forced_words_are_undone_stand_in_the_link_and_are_released(open_page):
     page = open_page(Translator(sentence=HORSE, step=8))
     states = [forced_of(page)]
     for word in ("elle", "ils"):
         page.get_by_role("button", name=word, exact=True).first.click()
         states.append(forced_of(page))
         assert states[-1] != states[-2]
+    forced = cut_by_python(HORSE, (), forced=[*[""] * 7, "elle"])
+    assert forced.french[-1] == "petite"
+    assert states[1] == (forced.french, ["elle"])
     page.wait_for_function("location.search.includes('ils')")
     address = page.url
     for name, past in (("Undo", states[-2::-1]), ("Redo", states[1:])):
@@ -523,6 +498,8 @@ def test_forced_words_are_undone_and_stand_in_the_link(open_page):
     page.wait_for_selector(".abh-tr-forced")
     settle(page)
     assert forced_of(page) == states[-1]
+    page.locator(".abh-tr-word[aria-pressed=true]").click()
+    assert forced_of(page) == states[0]
 
 
 # Returns four x positions: the start of the thickest arc, the middle of the chosen
@@ -680,30 +657,6 @@ def test_a_cell_shows_the_products_that_add_up_to_it(open_page):
     value = float(cell.get_attribute("data-value"))
     assert abs(sum(product for *_, product in terms) - value) < 2e-3
     assert displayed.agrees(page.locator(".abh-tr-cell strong").inner_text(), value)
-
-
-@pytest.mark.parametrize("column", [0, 1, 4, 7])
-def test_the_formula_of_a_position_gives_the_number_of_the_cell(open_page, column):
-    page = open_page(Translator(level="cell", matrix="encoder.positions"))
-    page.locator(f".abh-tr-sheet td[data-row='2'][data-column='{column}']").click()
-    said = page.locator(".abh-tr-cell").locator("xpath=..").inner_text()
-    pattern = (
-        r"(sin|cos)\((\d+) ÷ 10000\^\((\d+)/(\d+)\)\) = \w+ ([\d.]+) = ([−\d.]+\d)"
-    )
-    function, place, *numbers = re.search(pattern, said).groups()
-    pair, width, angle, value = (float(text.replace("−", "-")) for text in numbers)
-    expected = int(place) / 10000 ** (pair / width)
-    assert (pair, width) == (column - column % 2, CONFIG.d_model)
-    assert abs(angle - expected) < 1e-4
-    assert abs(getattr(math, function)(expected) - value) < 1e-4
-
-
-def test_a_cell_of_the_heads_side_by_side_names_the_column_in_its_head(open_page):
-    d_v = CONFIG.d_model // CONFIG.num_heads
-    page = open_page(Translator(level="cell", matrix="encoder.0.self_attention.concat"))
-    page.locator(f".abh-tr-sheet td[data-row='1'][data-column='{d_v + 2}']").click()
-    said = page.locator(".abh-tr-cell").locator("xpath=..").inner_text()
-    assert "Copied from head 2, column 3:" in said
 
 
 @pytest.mark.parametrize("step", [3, 0], ids=["third", "last"])

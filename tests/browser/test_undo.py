@@ -3,17 +3,12 @@
 import displayed
 import numpy as np
 import pytest
+from acts import drag, middle, reading
 from found import figures
 from frames import drawn, written
 from machines import opened, type_number, undo, value
 
-from course.widgets import (
-    Exercise,
-    Machine,
-    Quiz,
-    ScoreWalk,
-    ask,
-)
+from course.widgets import Exercise, Machine, Quiz, ScoreWalk, ask
 from course.widgets.machine.presets import PRESETS
 
 __all__ = ["opened"]
@@ -23,7 +18,7 @@ pytestmark = pytest.mark.slow
 OWN = {name: PRESETS[name] for name in ("football", "cat")}
 
 
-def test_after_a_new_act_there_is_nothing_to_redo(opened):
+def test_a_new_act_ends_redo_and_undo_restores_the_edits_after_start_again(opened):
     page = opened(Machine(OWN, stage="X", question={}))
     for text in ("7", "8"):
         type_number(page, "X", 0, 0, text)
@@ -32,11 +27,6 @@ def test_after_a_new_act_there_is_nothing_to_redo(opened):
     page.keyboard.press("Control+Shift+z")
     drawn(page)
     assert value(page, "X", 0, 0) == "9"
-
-
-def test_undo_restores_the_edits_after_start_again(opened):
-    page = opened(Machine(OWN, stage="X", question={}))
-    type_number(page, "X", 0, 0, "7")
     page.get_by_role("button", name="Back", exact=True).click()
     page.get_by_role("button", name="Start again").click()
     written(page)
@@ -47,9 +37,6 @@ def test_undo_restores_the_edits_after_start_again(opened):
 
 
 # --- Every figure -----------------------------------------------------------------
-
-
-WITH_UNDO = figures()
 
 
 @pytest.fixture
@@ -93,10 +80,10 @@ def state(page):
 
 
 def test_undo_and_redo_restore_every_move_of_a_figure(open_figure):
-    page = open_figure(*(figure() for figure in WITH_UNDO))
+    page = open_figure(*(figure() for figure in figures()))
     cards = page.locator(".abh-card").all()
     moves = np.random.default_rng(3).random((12, 2)).tolist()
-    for figure, card in zip(WITH_UNDO, cards, strict=True):
+    for figure, card in zip(figures(), cards, strict=True):
         seen = card.evaluate(MOVES, moves)
         back = card.evaluate(PRESS_OUT, "Undo")  # moves of one slider are one step
         controls = len(seen[0]) - 2  # a slider counts twice: with its field
@@ -115,11 +102,8 @@ def test_moves_of_one_slider_are_one_undo_step_and_no_history_entry(open_figure,
     before = state(page)
     entries = page.evaluate("history.length")
     track = page.locator("[data-trait=d_k] input[type=range]")
-    box = track.bounding_box()
-    page.mouse.move(box["x"] + 20, box["y"] + box["height"] / 2)
-    page.mouse.down()
-    page.mouse.move(box["x"] + 300, box["y"] + box["height"] / 2, steps=30)
-    page.mouse.up()
+    x, y = middle(track)
+    drag(page, (x - 50, y), (x, y), (x + 100, y))
     for _ in range(5):
         page.keyboard.press("ArrowRight")
     wide = state(page)
@@ -134,21 +118,17 @@ def test_moves_of_one_slider_are_one_undo_step_and_no_history_entry(open_figure,
     assert page.evaluate("history.length") == entries
 
 
-def test_a_slider_moved_again_after_undo_is_a_new_step(open_figure):
+def test_a_slider_moved_again_after_undo_is_a_new_step_and_moved_back_is_none(
+    open_figure,
+):
     page = open_figure(ScoreWalk(question={}))
-    before = state(page)
+    before, undo = state(page), page.locator(displayed.UNDO)
     page.locator("[data-trait=d_k] input[type=range]").focus()
     for _ in range(2):
         page.keyboard.press("ArrowRight")
         assert state(page) != before
         page.keyboard.press("Control+z")
         assert state(page) == before
-
-
-def test_a_slider_that_comes_back_to_where_it_began_leaves_nothing_to_undo(open_figure):
-    page = open_figure(ScoreWalk(question={}))
-    undo = page.locator(displayed.UNDO)
-    page.locator("[data-trait=d_k] input[type=range]").focus()
     page.keyboard.press("ArrowRight")
     assert undo.get_attribute("aria-disabled") == "false"
     page.keyboard.press("ArrowLeft")
@@ -163,12 +143,12 @@ def test_undo_restores_a_cleared_answer(open_figure):
     assert field.input_value() == ""
     field.fill("0.5")
     field.press("Enter")
-    assert page.locator(".abh-reading").inner_text() == "Right: 0.5."
+    assert reading(page) == "Right: 0.5."
     page.get_by_role("button", name="Clear", exact=True).click()
-    assert page.locator(".abh-reading").inner_text() == ""
+    assert reading(page) == ""
     page.keyboard.press("Control+z")
     assert field.input_value() == "0.5"
-    assert page.locator(".abh-reading").inner_text() == "Right: 0.5."
+    assert reading(page) == "Right: 0.5."
 
 
 def test_undo_restores_a_quiz_that_was_started_again(open_figure):
@@ -178,15 +158,15 @@ def test_undo_restores_a_quiz_that_was_started_again(open_figure):
     for place in range(2):
         page.locator(".abh-question").nth(place).locator("input").first.check()
         page.get_by_role("button", name="Commit").first.click()
-    said = page.locator(".abh-reading").inner_text()
+    said = reading(page)
     assert said == "1 of 2 right. All answered."
     page.get_by_role("button", name="Start the quiz again").click()
-    assert page.locator(".abh-reading").inner_text() != said
+    assert reading(page) != said
     page.keyboard.press("Control+z")
-    assert page.locator(".abh-reading").inner_text() == said
+    assert reading(page) == said
 
 
-def test_a_typed_number_is_one_undo_step_and_a_refused_number_is_none(open_figure):
+def test_each_typed_number_is_one_undo_step_and_a_refused_number_is_none(open_figure):
     page = open_figure(ScoreWalk(question={}))
     before = state(page)
     field = page.locator("[data-trait=d_k] .abh-field")
@@ -200,8 +180,12 @@ def test_a_typed_number_is_one_undo_step_and_a_refused_number_is_none(open_figur
     assert state(page) != before
     field.press("Escape")
     assert state(page) == typed
-    page.keyboard.press("Control+z")
-    assert state(page) == before
+    field.fill("12")
+    field.press("Enter")
+    assert state(page) != typed
+    for earlier in (typed, before):
+        page.keyboard.press("Control+z")
+        assert state(page) == earlier
 
 
 def test_undo_restores_the_state_before_a_link_in_the_prose(open_figure):
@@ -212,7 +196,7 @@ def test_undo_restores_the_state_before_a_link_in_the_prose(open_figure):
           .insertAdjacentHTML("beforeend", "<a href='?one.d_k=6&one.row=2'>Six</a>")"""
     )
     page.get_by_role("link", name="Six").click()
-    assert "After 6 steps" in page.locator(".abh-reading").inner_text()
+    assert "After 6 steps" in reading(page)
     page.locator(displayed.UNDO).dispatch_event("click")
     assert state(page) == before
 
@@ -226,17 +210,3 @@ def test_each_machine_of_a_page_has_a_history_of_its_own(opened):
     first.locator('[data-key="X.0.0"]').first.press("Control+z")
     drawn(page)
     assert [value(each, "X", 0, 0) for each in (first, second)] == [given, "0.75"]
-
-
-def test_two_confirmed_numbers_of_one_field_are_two_undo_steps(open_figure):
-    page = open_figure(ScoreWalk(question={}))
-    field = page.locator("[data-trait=d_k] .abh-field")
-    states = [state(page)]
-    for text in ("12", "7"):
-        field.fill(text)
-        field.press("Enter")
-        states.append(state(page))
-    assert states[0] != states[1] != states[2]
-    for before in (states[1], states[0]):
-        page.keyboard.press("Control+z")
-        assert state(page) == before

@@ -6,9 +6,10 @@ import random
 import displayed
 import numpy as np
 import pytest
+from acts import reading
+from modules import load_modules
 
 from course.widgets import GrowingHead, SmallWhoIsIt, WhoIsIt
-from course.widgets.bundler import sources
 from course.widgets.growing_head import HEADS as GROWING
 from course.widgets.growing_head import SEQUENCES
 from course.widgets.who_is_it.card import HEADS, LOSSES, SEEDS, SHOWN
@@ -18,15 +19,9 @@ from transformer.small import induction, pronouns
 IT = pronouns.IT
 
 
-def reading(page):
-    return page.locator(".abh-reading").inner_text()
-
-
 # --- The forward pass -----------------------------------------------------------------
 
 ASK = """([files, asked]) => {
-  const made = {};
-  const need = name => (made[name] ??= abhSources[name](need));
   const { lookAt, readStack } = need("who_is_it/machine.js");
   const stacks = files.map(file => {
     const bytes = Uint8Array.from(atob(file), c => c.charCodeAt(0));
@@ -50,9 +45,7 @@ def test_the_page_computes_what_python_computes_for_120_sentences(browser):
         expected.append(pronouns.reading(words, *model, off))
     files = [base64.b64encode(file).decode() for file in WhoIsIt().models]
     page = browser.new_page()
-    page.goto("about:blank")
-    for source in sources("who_is_it/machine.js"):
-        page.add_script_tag(content=source.script)
+    load_modules(page, "who_is_it/machine.js")
     shown = page.evaluate(ASK, [files, asked])
     page.close()
     close = {"rtol": 0, "atol": 1e-9}

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 from found import figures
-from frames import resize
+from frames import resize, wait_until
 from repeats import first_and_weekly
 
 pytestmark = pytest.mark.slow
@@ -40,17 +40,17 @@ SIZES = ((1920, 1080, 1.5), (1280, 800, 1.25), (390, 844, 1))
     ),
 )
 def test_every_figure_fills_the_screen_and_escape_leaves(
-    open_page, wait_until, kinds, allowed, sizes
+    open_page, kinds, allowed, sizes
 ):
     page = open_page(*(kind() for kind in kinds))
     if not allowed:
         page.evaluate(ENABLED % "false")
     resize(page, *sizes[:2])
     for card in page.query_selector_all(".abh-card"):
-        fill_and_leave(page, card, allowed, sizes, wait_until)
+        fill_and_leave(page, card, allowed, sizes)
 
 
-def fill_and_leave(page, card, allowed, sizes, wait_until):
+def fill_and_leave(page, card, allowed, sizes):
     width, height, larger = sizes
     before = card.bounding_box()
     button = card.query_selector(".abh-foot button:text-is('Full screen')")

@@ -7,6 +7,9 @@ of the site) with a small JavaScript module of the test, and opens it in Chromiu
 import json
 
 import pytest
+from acts import clear
+from frames import wait_until
+from hosts import serve
 
 from book import widgets
 from book.extension import CONTENT_SECURITY_POLICY
@@ -16,7 +19,7 @@ PAGE = """<!DOCTYPE html>
 <html lang="en" data-content_root="{root}"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <link rel="icon" href="data:,"><title>Widgets</title>
-{scripts}</head>
+<script defer src="{root}widget-runtime.js"></script></head>
 <body><article>{views}</article>
 {state}</body></html>
 """
@@ -25,18 +28,17 @@ PAGE = """<!DOCTYPE html>
 class Pages:
     """Writes pages of widgets into a folder that is served."""
 
-    def __init__(self, folder, address, watch, wait_until):
+    def __init__(self, folder, address, watch):
         self.folder, self.address, self.watch = folder, address, watch
         self.wait_until = wait_until
         (folder / "widget-runtime.js").write_text(widgets.runtime(), encoding="utf-8")
 
-    def write(self, models, views, name="page.html", buffers=None, scripts=()):
+    def write(self, models, views, name="page.html"):
         states = {
             key: {
                 "model_name": "AnyModel",
                 "model_module": "anywidget",
                 "state": {"_anywidget_id": "course.Demo", **state},
-                **({"buffers": buffers[key]} if key in (buffers or {}) else {}),
             }
             for key, state in models.items()
         }
@@ -49,10 +51,6 @@ class Pages:
         used = widgets.PageWidgets()
         used.add(json.dumps({"state": states}))
         text = PAGE.format(
-            scripts="".join(
-                f'<script defer src="{root}{file}"></script>'
-                for file in (*scripts, "widget-runtime.js")
-            ),
             policy=CONTENT_SECURITY_POLICY,
             views=used.place(tags),
             state=used.state,
@@ -62,20 +60,20 @@ class Pages:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
 
-    def open(self, models, views, name="page.html", query="", buffers=None):
-        self.write(models, views, name, buffers)
+    def open(self, models, views, name="page.html", query=""):
+        self.write(models, views, name)
         watched = self.watch()
         page = watched.open(f"{self.address}/{name}{query}")
         if all(COUNTS in str(model.get("_esm")) for model in models.values()):
-            self.wait_until(page, f"() => globalThis.views?.length >= {len(views)}")
+            wait_until(page, f"() => globalThis.views?.length >= {len(views)}")
         assert watched.complaints == []
         return page
 
 
 @pytest.fixture
-def pages(tmp_path, serve_folder, watch, wait_until):
-    with serve_folder(tmp_path) as address:
-        yield Pages(tmp_path, address, watch, wait_until)
+def pages(tmp_path, watch):
+    with serve(tmp_path) as address:
+        yield Pages(tmp_path, address, watch)
 
 
 # Occurs in each source from `module`: the page counts the views that it started.
@@ -105,32 +103,24 @@ def test_change_events_come_in_order_and_only_for_changed_traits(pages):
     esm = module(
         """model.on("change", () => say("change"));
         model.on("change:n", (m, value) => say("n", value, m.get("n")));
-        model.on("change:list change:s", () => say("either"));"""
+        model.on("change:list change:s", () => say("either"));
+        model.on("change:m", () => model.set("twice", 2 * model.get("m")));
+        model.on("change:twice", (m, value) => say("twice", value));"""
     )
-    state = {"_esm": esm, "n": 1, "list": [1, {"x": 2}], "s": "t"}
+    state = {"n": 1, "list": [1, {"x": 2}], "s": "t", "m": 1, "twice": 2, "_esm": esm}
     page = pages.open({"a": state}, ["a"])
     page.evaluate(
         """() => { const m = views[0].model;
         m.set("n", 2); m.set("n", 2);
         m.set("list", [1, {x: 2}]); m.set("list", [1, {x: 3}]);
-        m.set({n: 5, s: "u"}); }"""
+        m.set({n: 5, s: "u"}); m.set("m", 4); }"""
     )
     assert said(page) == [
         *("n 2 2", "change"),
         *("either", "change"),
         *("n 5 5", "either", "change"),
+        *("twice 8", "change"),  # a listener may set another trait
     ]
-
-
-def test_a_listener_may_set_another_trait(pages):
-    esm = module(
-        """model.on("change:n", () => model.set("twice", 2 * model.get("n")));
-        model.on("change:twice", (m, value) => say("twice", value));
-        model.on("change", () => say("change"));"""
-    )
-    page = pages.open({"a": {"_esm": esm, "n": 1, "twice": 2}}, ["a"])
-    page.evaluate("views[0].model.set('n', 4)")
-    assert said(page) == ["twice 8", "change"]
 
 
 def test_state_cannot_end_its_script():
@@ -188,7 +178,7 @@ ALL = "['n', 'on', 'name', 'mine', 'free'].map(t => views[0].model.get(t))"
 IN_ADDRESS = "text => location.search.includes(text)"
 
 
-def test_address_is_clean_while_nothing_has_changed(pages, wait_until):
+def test_address_is_clean_while_nothing_has_changed(pages):
     page = pages.open({"a": KEPT}, ["a"], query="?q=other#part")
     page.evaluate("views[0].model.set('n', 3)")
     wait_until(page, IN_ADDRESS, "demo.n=3")
@@ -197,7 +187,7 @@ def test_address_is_clean_while_nothing_has_changed(pages, wait_until):
     assert page.evaluate("location.href").endswith("?q=other#part")
 
 
-def test_the_device_keeps_the_settings_of_each_page_apart(pages, wait_until):
+def test_the_device_keeps_the_settings_of_each_page_apart(pages):
     models = {"a": KEPT}
     page = pages.open(models, ["a"], name="chapters/one.html")
     pages.write(models, ["a"], name="chapters/two.html")
@@ -210,11 +200,7 @@ def test_the_device_keeps_the_settings_of_each_page_apart(pages, wait_until):
     page.goto(f"{pages.address}/chapters/two.html")
     wait_until(page, "() => globalThis.views?.length")
     assert page.evaluate(ALL) == [1, [True, True], "plain", -1, 0]
-
-
-def test_a_change_just_before_leaving_is_kept(pages, wait_until):
-    page = pages.open({"a": KEPT}, ["a"])
-    with page.expect_navigation():
+    with page.expect_navigation():  # a change just before leaving is kept too
         page.evaluate("views[0].model.set('mine', 1); location.reload()")
     wait_until(page, "() => globalThis.views?.length")
     assert page.evaluate("views[0].model.get('mine')") == 1
@@ -226,13 +212,6 @@ MALFORMED = [
     "?demo.n=1e999",
     "?demo.n=",
     "?demo.n=10",
-    "?demo.n=0",
-    "?demo.n=4.5",
-    "?demo.n=[4]",
-    "?demo.n=null",
-    "?demo.on=[1,0]",
-    "?demo.on={}",
-    "?demo.on=true",
     "?demo.on=[true]",
     "?demo.on=[true",
     "?demo.free=7",
@@ -244,7 +223,7 @@ MALFORMED = [
 ]
 
 
-def test_a_malformed_address_is_refused_in_words(pages, wait_until):
+def test_a_malformed_address_is_refused_in_words(pages):
     pages.write({"a": KEPT}, ["a"])
     watched = pages.watch()
     for query in MALFORMED:
@@ -256,16 +235,11 @@ def test_a_malformed_address_is_refused_in_words(pages, wait_until):
     assert watched.complaints == []
 
 
-IN_LINKS = {name: trait for name, trait in TRAITS.items() if name != "mine"}
-CLOSED = {
-    **KEPT,
-    "_page": {**KEPT["_page"], "traits": IN_LINKS, "opened": "opened"},
-    "opened": False,
-}
+CLOSED = {**KEPT, "_page": {**KEPT["_page"], "opened": "opened"}, "opened": False}
 OPENED = "views.map(view => view.model.get('opened'))"
 
 
-def test_an_address_opens_the_figure_that_it_sets_and_scrolls_to_it(pages, wait_until):
+def test_an_address_opens_the_figure_that_it_sets_and_scrolls_to_it(pages):
     models = {"a": CLOSED, "b": CLOSED}
     esm = module("el.style.height = '1500px';")
     tall = {key: {**state, "_esm": esm} for key, state in models.items()}
@@ -278,7 +252,7 @@ def test_an_address_opens_the_figure_that_it_sets_and_scrolls_to_it(pages, wait_
     assert page.locator("#fig-demo2").bounding_box()["y"] < 50
 
 
-def test_skip_predictions_opens_all_figures_also_in_a_link(pages, wait_until):
+def test_skip_predictions_opens_all_figures_also_in_a_link(pages):
     pages.write({"a": CLOSED, "b": CLOSED}, ["a", "b"], name="chapters/two.html")
     page = pages.open({"a": CLOSED}, ["a"], name="chapters/one.html")
     button = page.get_by_role("button", name="Skip predictions")
@@ -297,22 +271,16 @@ def test_skip_predictions_opens_all_figures_also_in_a_link(pages, wait_until):
     page.goto(link)
     wait_until(page, "() => globalThis.views?.length === 1")
     assert page.evaluate(OPENED) == [True]
-
-
-def test_clearing_the_whole_course_closes_what_was_opened(pages, clear):
-    page = pages.open({"a": CLOSED, "b": KEPT}, ["a", "b"])
-    button = page.get_by_role("button", name="Skip predictions")
-    button.click()
-    page.evaluate("views[1].model.set('n', 2)")
+    page.evaluate("views[0].model.set('n', 2)")
     clear(page, "The whole course")
     assert button.get_attribute("aria-pressed") == "false"
-    assert not page.evaluate(OPENED)[0]
+    assert page.evaluate(OPENED) == [False]
 
 
 KEYS = "Object.keys(localStorage).sort()"
 
 
-def test_clearing_asks_first_and_lists_all_that_it_removes(pages, wait_until, clear):
+def test_clearing_asks_first_and_lists_all_that_it_removes(pages):
     models = {"a": KEPT, "b": KEPT}
     pages.write({"a": KEPT}, ["a"], name="chapters/two.html")
     page = pages.open(models, ["a", "b"], name="chapters/one.html")
