@@ -30,6 +30,12 @@ def clear(page: Page, extent: str = "This page") -> None:
     dialog.get_by_role("button", name="Clear", exact=True).click()
 
 
+def keep(page: Page, entries: dict[str, str]) -> None:
+    """Store entries of the course on the device, as the site does."""
+    stored = {f"attention-by-hand/{key}": text for key, text in entries.items()}
+    page.evaluate("entries => Object.assign(localStorage, entries)", stored)
+
+
 def reading(where: Page | Locator) -> str:
     """Return the sentence of the first figure."""
     return where.locator(".abh-reading").first.inner_text()

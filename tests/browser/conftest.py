@@ -12,10 +12,11 @@ from displayed import ask
 from found import PAGES, SITE
 from frames import settle, wait_until
 from hosts import SiteHost, serve
+from machines import WIDTH, ready
 from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
 from book.browser import FLAGS, find_browser
-from course.widgets import Card
+from course.widgets import Card, Machine
 from course.widgets.bundler import joined, sources
 
 
@@ -102,14 +103,7 @@ def session_of(page: Page) -> CDPSession:
 
 
 # Options that `emulate_media` can set on a page, so they need no new context.
-MEDIA = {"color_scheme": "light", "reduced_motion": "no-preference"}
-MEDIA |= {"forced_colors": "none", "media": "screen"}
-
-
-@pytest.fixture(scope="package")
-def used_pages() -> list[Page]:
-    """Return a list of pages to reuse: a new page costs more than most tests."""
-    return []
+MEDIA = {"color_scheme": "light", "reduced_motion": "no-preference", "media": "screen"}
 
 
 @contextlib.contextmanager
@@ -161,9 +155,12 @@ Watching = contextlib.AbstractContextManager[Callable[..., Watched]]
 
 
 @pytest.fixture(scope="package")
-def watching(browser: Browser, used_pages: list[Page]) -> Callable[[], Watching]:
-    """Return a function for `with`: it opens pages that stay open until the end."""
-    return partial(watching_with, browser, used_pages)
+def watching(browser: Browser) -> Callable[[], Watching]:
+    """Return a function for `with`: it opens pages that stay open until the end.
+
+    All calls reuse one list of pages: a new page costs more than most tests.
+    """
+    return partial(watching_with, browser, [])
 
 
 @pytest.fixture
@@ -200,6 +197,18 @@ def open_page(watch: Callable[..., Watched]) -> Iterator[Callable[..., Page]]:
         if each.page.url.startswith(ALONE):
             displayed.check(each.page, colours=False)
         assert each.complaints == []
+
+
+@pytest.fixture
+def open_machine(open_page: Callable[..., Page]) -> Callable[..., Page]:
+    """Return a function that opens machines alone on a page."""
+
+    def open_(*machines: Machine, **options) -> Page:
+        page = open_page(*machines, **{"width": WIDTH} | options)
+        ready(page)
+        return page
+
+    return open_
 
 
 Call = Callable[..., list]

@@ -4,7 +4,8 @@ window.figures = {
   send: (input, kind) => input.dispatchEvent(new Event(kind, { bubbles: true })),
 
   corners: (shape) =>
-    shape.getAttribute("points").split(" ").map((corner) => corner.split(",").map(Number)),
+    (shape.getAttribute("points") ?? "").split(" ").filter(Boolean)
+      .map((corner) => corner.split(",").map(Number)),
 
   // Returns two opposite corners of each rectangle in one shade of a picture of weights.
   pieces: (shade) =>
@@ -28,6 +29,16 @@ window.figures = {
         ];
       });
     }),
+
+  // Returns the texts of a card (or the page), and the values of its visible controls. Without
+  // the translator's lists of words, which no link sets.
+  looks(card) {
+    const all = (selector) => [...card.querySelectorAll(selector)];
+    const controls = all(".abh-body :is(input, select)")
+      .filter((input) => input.checkVisibility() && !input.closest(".abh-tr-choices"));
+    return [...all(".abh-drawing, .abh-reading").map((node) => node.innerText),
+      ...controls.map((input) => `${input.value} ${input.checked}`)];
+  },
 
   // Moves a knob with one arrow key; `how` (0 to 1) determines the key and the distance.
   push(node, how) {

@@ -65,7 +65,6 @@ def resize(page: Page, width: int, height: int) -> None:
         drawn(page)
 
 
-FEATURES = {"color_scheme": "prefers-color-scheme", "forced_colors": "forced-colors"}
 HEARD = """async ([media, scheme]) => {
   const query = matchMedia(media);
   const theme = () => document.documentElement.dataset.theme ?? scheme;  // of the site
@@ -76,11 +75,13 @@ HEARD = """async ([media, scheme]) => {
 }"""
 
 
-def emulate(page: Page, media: str = "all", **features: str) -> None:
-    """Set media features such as the colour scheme, or the medium (``"print"``).
+def emulate(
+    page: Page, media: str | None = None, color_scheme: str | None = None
+) -> None:
+    """Set the colour scheme or the medium (``"print"``).
 
     The page and its theme follow a frame or two later; this function waits for them.
     """
-    page.emulate_media(media=None if media == "all" else media, **features)
-    asked = (f"({FEATURES[name]}: {value})" for name, value in features.items())
-    page.evaluate(HEARD, [" and ".join([media, *asked]), features.get("color_scheme")])
+    page.emulate_media(media=media, color_scheme=color_scheme)
+    query = media or f"(prefers-color-scheme: {color_scheme})"
+    page.evaluate(HEARD, [query, color_scheme])

@@ -1,23 +1,10 @@
 """Open machines alone on a page, and use them as a reader does."""
 
-import pytest
 from frames import drawn
 
 from course.widgets import Machine
 
 WIDTH = 944  # of a figure on a desktop screen
-
-
-@pytest.fixture
-def opened(open_page):
-    """Return a function that opens machines alone on a page."""
-
-    def open_machine(*machines, **options):
-        page = open_page(*machines, **{"width": WIDTH} | options)
-        ready(page)
-        return page
-
-    return open_machine
 
 
 def ready(page) -> None:

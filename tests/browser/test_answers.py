@@ -21,8 +21,6 @@ ADDRESS = "http://course.test/"
 RESULTS = "<section class='results'></section>"
 
 
-# --- Results of tries -----------------------------------------------------------------
-
 VIEWS = ("quiz.js", "exercise.js")
 
 

@@ -107,8 +107,6 @@ def test_traits_of_any_type_work_with_links_undo_and_refusals(show):
         page.evaluate("localStorage.clear()")
 
 
-# --- The schema in a page and in Python -----------------------------------------------
-
 NUMBER = {"type": "number", "minimum": -1, "maximum": 2.5}
 SCHEMAS = [
     {"type": "boolean"},

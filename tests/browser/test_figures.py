@@ -16,6 +16,7 @@ from frames import resize
 from playwright.sync_api import expect
 from repeats import ends_and_weekly, first_and_weekly
 
+from course import widgets
 from course.widgets import HeadWall, ScoreWalk, ShapeExplorer, TileMap
 from course.widgets.contract import parts_of
 
@@ -244,6 +245,21 @@ def test_all_figures_fit_on_a_phone_and_can_be_hit_by_a_finger(open_page):
         assert page.evaluate("figures.outside()") == []
         assert page.evaluate("document.documentElement.scrollWidth") == width
         assert page.evaluate("figures.smallTargets()") == []
+
+
+HEIGHT = """() => document.querySelector(".abh-reading").getBoundingClientRect().bottom
+  - document.querySelector(".abh-drawing").getBoundingClientRect().top"""
+LONG = ["BankPlane", "ScoreWalk"]  # the whole card is higher than the screen
+OTHERS = ["GrowingHead", "QueryDial", "SharedBoard", "SmallWhoIsIt", "TwoHeads"]
+
+
+@pytest.mark.parametrize("name", [*LONG, *OTHERS, "WhoIsIt"])
+def test_on_a_phone_the_figure_and_its_sentence_fit_on_one_screen(open_page, name):
+    page = open_page(getattr(widgets, name)(), width=390, height=844)
+    assert page.evaluate(HEIGHT) <= 844
+    if name not in LONG:
+        assert page.locator(".abh-card").bounding_box()["height"] <= 844
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
 
 
 LAYER_HEAD = ("layer", "head")

@@ -7,13 +7,11 @@ import pytest
 from acts import CLIPBOARD, copied_link
 from found import from_texts, settable, with_links
 from frames import wait_until
-from machines import opened, preset, reopen, type_number, value
+from machines import preset, reopen, type_number, value
 from repeats import first_and_weekly
 from test_what_figures_show import check_texts
 
 from course.widgets import HeadWall, Machine, Translator
-
-__all__ = ["opened"]
 
 pytestmark = pytest.mark.slow
 
@@ -46,18 +44,12 @@ SHOWN = """() => [...document.querySelectorAll(".abh-ma-card")].map((card) =>
   [...card.querySelectorAll("[data-value]")].map(({ dataset }) =>
     [dataset.name, dataset.value]))"""
 
-# --- The other figures --------------------------------------------------------------
 
-# Without the translator's word lists (.abh-tr-choices): no link sets them.
 LOOKS = """async () => {
   while (document.querySelector("[aria-busy=true]")) {
     await new Promise(requestAnimationFrame);
   }
-  return [...document.querySelectorAll(".abh-card")].map((card) =>
-  [...card.querySelectorAll(".abh-drawing, .abh-reading")].map((node) => node.innerText)
-    .concat([...card.querySelectorAll(".abh-body :is(input, select)")]
-      .filter((input) => input.checkVisibility() && !input.closest(".abh-tr-choices"))
-      .map((input) => `${input.value} ${input.checked}`)));
+  return [...document.querySelectorAll(".abh-card")].map(figures.looks);
 }"""
 MOVE = """moves => document.querySelectorAll(".abh-card").forEach((card, i) =>
   moves[i].forEach(([where, how]) => figures.moveOne(where, how, card)))"""
@@ -123,9 +115,6 @@ def test_a_link_of_the_translator_has_every_settable_trait(open_page):
     assert texts_of(copied_link(page)) == state
 
 
-# --- Invalid links ----------------------------------------------------------------
-
-
 GARBAGE = {
     "head=3": "head = “3”; there is 1 head here",
     "example=cat&machine.head=4": "head = “4”; there are 2 heads here",
@@ -136,8 +125,8 @@ GARBAGE = {
 }
 
 
-def test_invalid_links_are_refused_and_leave_the_first_state(opened):
-    page = opened(Machine(stage="X", question={}))
+def test_invalid_links_are_refused_and_leave_the_first_state(open_machine):
+    page = open_machine(Machine(stage="X", question={}))
     first = page.evaluate(SHOWN)
     for query, words in GARBAGE.items():
         reopen(page, f"?machine.{query}")
@@ -147,8 +136,8 @@ def test_invalid_links_are_refused_and_leave_the_first_state(opened):
         assert page.evaluate(SHOWN) == first, query
 
 
-def test_a_refusal_says_that_the_figure_is_as_the_reader_left_it(opened):
-    page = opened(preset("football"))
+def test_a_refusal_says_that_the_figure_is_as_the_reader_left_it(open_machine):
+    page = open_machine(preset("football"))
     type_number(page, "X", 0, 0, "7")
     wait_until(page, "() => localStorage.length")
     reopen(page, "?machine.edits=garbage")

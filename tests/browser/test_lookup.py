@@ -15,12 +15,11 @@ def test_the_search_filters_rows_and_headings_sort_them(watch, site):
         assert "cross-attention" in text.lower()
         assert "layer" in text.lower()
     box.get_by_role("searchbox").fill("")
+    heading = box.get_by_role("columnheader", name="runs")
     runs = box.get_by_role("button", name="runs")
     for sort, reverse in (("ascending", False), ("descending", True)):
         runs.click()
-        expect(box.get_by_role("columnheader", name="runs")).to_have_attribute(
-            "aria-sort", sort
-        )
+        expect(heading).to_have_attribute("aria-sort", sort)
         cells = rows.locator("td:nth-child(4)").all_inner_texts()
         found = [int(text.split()[0]) for text in cells]
         assert found == sorted(found, reverse=reverse)
@@ -28,6 +27,4 @@ def test_the_search_filters_rows_and_headings_sort_them(watch, site):
     box.get_by_role("button", name="claim").click()
     assert box.locator("[aria-sort]").all_inner_texts() == ["claim"]
     runs.click()
-    expect(box.get_by_role("columnheader", name="runs")).to_have_attribute(
-        "aria-sort", "ascending"
-    )
+    expect(heading).to_have_attribute("aria-sort", "ascending")

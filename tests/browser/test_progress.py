@@ -10,10 +10,11 @@ import re
 from unicodedata import normalize
 
 import pytest
-from acts import clear
+from acts import clear, keep
 from found import SITE
 from frames import settle, wait_until
 from machines import type_number
+from playwright.sync_api import expect
 from repeats import first_and_weekly
 from states import models, questions
 
@@ -58,8 +59,6 @@ FIRST_CHOICES = """truths => {
   });
 }"""
 RESULTS_SAY = "s => document.querySelector('section.results').innerText.includes(s)"
-MARKED = """mark => document.querySelector("#contents [aria-current] + .mark")
-  ?.innerText === mark"""
 KEPT = "() => Object.keys(localStorage).filter(key => /chapters/.test(key)).length"
 
 
@@ -82,12 +81,10 @@ def answer(page, name: str) -> None:
         for head, corner in ((1, 0), (2, 2)):
             knob = card.locator(f".abh-knob[aria-label^='head {head}']")
             knob.drag_to(corners.nth(corner))
-    blocks = [
-        page.locator(f".abh-knob[aria-label^='block of head {h}']") for h in (1, 2)
-    ]
-    if blocks[0].count():
-        for head, key in ((0, "Right"), (1, "Right"), (1, "Down"), (1, "Down")):
-            blocks[head].press(f"Arrow{key}")
+    block = ".abh-knob[aria-label^='block of head {}']"
+    if page.locator(block.format(1)).count():
+        for head, key in ((1, "Right"), (2, "Right"), (2, "Down"), (2, "Down")):
+            page.locator(block.format(head)).press(f"Arrow{key}")
     wait_until(page, RESULTS_SAY, answered(len(ASKED[name])))  # written a moment later
 
 
@@ -160,15 +157,14 @@ def test_answers_are_shown_on_all_pages_and_move_to_another_browser(
         items = end.locator("li").all_inner_texts()
         for question, item in zip(asked, items, strict=True):
             check_item(question, item)
-        wait_until(page, MARKED, "done")
+        expect(page.locator("#contents [aria-current] + .mark")).to_have_text("done")
         assert contents(page)[titles[name]] == "done"
     page = watched.open(f"{site}/{REVIEW}")
     rows = review(page)
     for name, asked in some.items():
         title = words_of(titles[name])
-        [row] = [
-            row for row in rows if re.match(rf"(\d+\. )?{re.escape(title)}\t", row)
-        ]
+        begins = rf"(\d+\. )?{re.escape(title)}\t"
+        [row] = [row for row in rows if re.match(begins, row)]
         count = f"{len(asked)} of {len(asked)} answered, {right_answers(asked)} right"
         assert f"done, {count}" in row
     check_wrong(page, some, titles)
@@ -193,17 +189,14 @@ def check_item(question: dict, item: str) -> None:
 
 def check_wrong(page, some: dict[str, list], titles: dict[str, str]) -> None:
     """Check that each wrongly answered question stands below its page, with a link."""
-    on_page = {
-        titles[name]: [
-            q for q in asked if "choices" in q and not q["choices"][0]["right"]
-        ]
-        for name, asked in some.items()
-    }
+    wrong, expected = [], []
+    for name, asked in some.items():
+        chosen = [q for q in asked if "choices" in q]
+        on_page = [q for q in chosen if not q["choices"][0]["right"]]
+        expected += [words_of(titles[name])] if on_page else []
+        wrong += on_page
     pages = page.locator("#progress-wrong h3").all_inner_texts()
-    assert [*map(words_of, pages)] == [
-        words_of(name) for name in on_page if on_page[name]
-    ]
-    wrong = [question for questions in on_page.values() for question in questions]
+    assert [*map(words_of, pages)] == expected
     items = page.locator("#progress-wrong li")
     for question, item in zip(wrong, items.all_inner_texts(), strict=True):
         assert plain(question["prompt"]) in plain(item)
@@ -233,20 +226,18 @@ def check_moving(watched, watch, site, tmp_path) -> None:
         page.get_by_role("button", name="Save results").click()
     download.value.save_as(tmp_path / "Ada.csv")
     for student, name, answered, right, first in rows_of(tmp_path / "Ada.csv"):
-        row = page.get_by_role("row").filter(
-            has=page.locator(f"a[href$='{name}.html']")
-        )
+        link = page.locator(f"a[href$='{name}.html']")
+        row = page.get_by_role("row").filter(has=link).inner_text()
         assert student == "Ada"
-        assert f"{answered} of" in row.inner_text()
-        assert f"{right} right, {first} at the first try" in row.inner_text()
+        assert f"{answered} of" in row
+        assert f"{right} right, {first} at the first try" in row
     page.get_by_role("button", name="Clear the whole course").click()
     dialog = page.get_by_role("dialog")
     for words in ("prediction", "quiz", "exercise"):
         assert words in dialog.inner_text()
     dialog.get_by_role("button", name="Clear").click()
-    assert (
-        "You have answered nothing yet." in page.locator("#progress-wrong").inner_text()
-    )
+    wrong = page.locator("#progress-wrong").inner_text()
+    assert "You have answered nothing yet." in wrong
     assert page.evaluate("Object.keys(localStorage).length") == 0
     assert not any(contents(page).values())
     other = watch(fresh=True, requests=True)
@@ -285,7 +276,7 @@ def test_a_page_is_done_only_once_all_is_answered(watch, site):
     form = page.locator(".abh-predict:visible").first
     form.locator("input[type=radio]").first.check()
     form.get_by_role("button", name="Commit").click()
-    wait_until(page, "() => document.querySelector('.mark')?.innerText === 'begun'")
+    expect(page.locator(".mark").first).to_have_text("begun")
     end = page.locator("section.results").inner_text()
     assert f"answered 1 of the {len(ASKED[FEWEST])} questions" in end
     page.goto(f"{site}/{REVIEW}")
@@ -293,6 +284,7 @@ def test_a_page_is_done_only_once_all_is_answered(watch, site):
     assert f"begun, 1 of {len(ASKED[FEWEST])} answered" in row
 
 
+DEVICE = "({ ...localStorage })"
 FILE = {"format": "attention-by-hand", "version": 1, "entries": {}}
 GARBAGE = {
     "{": "this page exports JSON",
@@ -315,20 +307,15 @@ UNSOUND = {
 
 
 def give(page, text: str) -> None:
-    content = {
-        "name": "f.json",
-        "mimeType": "application/json",
-        "buffer": text.encode(),
-    }
-    page.set_input_files("#progress-import", content)
+    file = {"name": "f.json", "mimeType": "application/json", "buffer": text.encode()}
+    page.set_input_files("#progress-import", file)
 
 
 def test_the_import_refuses_other_files_and_entries_and_says_why(watch, site):
     watched = watch()
     page = watched.open(f"{site}/{REVIEW}")
-    key = "attention-by-hand/chapters/01-self-attention/machine.answer"
-    page.evaluate("key => localStorage.setItem(key, 'once')", key)
-    before = page.evaluate("({...localStorage})")
+    keep(page, {"chapters/01-self-attention/machine.answer": "once"})
+    before = page.evaluate(DEVICE)
     field = page.locator("#progress-import")
     for text, words in GARBAGE.items():
         give(page, text)
@@ -344,7 +331,7 @@ def test_the_import_refuses_other_files_and_entries_and_says_why(watch, site):
         assert name in dialog.inner_text().partition("Not imported")[2]
     assert page.get_by_text("was not imported").count() == 0, "the message goes"
     dialog.get_by_role("button", name="Keep everything").click()
-    assert page.evaluate("({...localStorage})") == before
+    assert page.evaluate(DEVICE) == before
     assert watched.complaints == []
 
 
@@ -358,8 +345,7 @@ def test_clearing_a_page_asks_first_and_leaves_the_others(watch):
     answer(page, FEWEST)
     another = next(name for name in ASKED if name != FEWEST)
     for name in (another, FEWEST.replace(".html", "-b.html")):
-        key = f"attention-by-hand/{name.removesuffix('.html')}/reading"
-        page.evaluate("key => localStorage.setItem(key, 'begun')", key)
+        keep(page, {f"{name.removesuffix('.html')}/reading": "begun"})
     page.goto(f"{site}/{REVIEW}")
     number = page.evaluate(KEPT)
     button = page.locator("#progress-pages tr", has_text="done").get_by_role("button")
@@ -401,40 +387,37 @@ def test_the_contents_show_that_a_reading_place_cannot_be_kept(
     page = watched.open(f"{site}/{FEWEST}")
     page.locator("article h2").first.evaluate("node => node.scrollIntoView()")
     mark = page.locator("#contents li:has([aria-current]) .mark")
-    mark.wait_for()
-    assert mark.inner_text() == "not kept"
-    assert mark.get_attribute("title") == why
+    expect(mark).to_have_text("not kept")
+    expect(mark).to_have_attribute("title", why)
 
 
 def test_an_import_that_does_not_fit_changes_nothing(watch, site):
     watched = watch(fresh=True)
     watched.page.add_init_script(FULL)
     page = watched.open(f"{site}/{REVIEW}")
-    key = "attention-by-hand/chapters/01-self-attention/reading"
-    page.evaluate("key => localStorage.setItem(key, 'begun')", key)
+    keep(page, {"chapters/01-self-attention/reading": "begun"})
+    before = page.evaluate(DEVICE)
     place = json.dumps(["chapters/01-self-attention", "the-formula", "The formula"])
     entries = {"open": "1", "place": place}  # the first one still fits
     give(page, json.dumps({**FILE, "entries": entries}))
     page.get_by_role("dialog").get_by_role("button", name="Replace").click()
     said = page.get_by_text("Nothing was imported, and what was here is still here")
     assert "no more room" in said.inner_text()
-    assert page.evaluate("({...localStorage})") == {key: "begun"}
+    assert page.evaluate(DEVICE) == before
 
 
 def test_entries_of_a_newer_version_are_left_alone(watch, site):
     watched = watch()
     page = watched.open(f"{site}/{REVIEW}")
-    kept = {"attention-by-hand/version": "2", "attention-by-hand/intro/reading": "7"}
-    page.evaluate("kept => Object.assign(localStorage, kept)", kept)
+    keep(page, {"version": "2", "intro/reading": "7"})
+    kept = page.evaluate(DEVICE)
     page.reload()
-    assert (
-        "(version 2; this course reads version 1)"
-        in page.locator(".refused").inner_text()
-    )
+    said = page.locator(".refused").inner_text()
+    assert "(version 2; this course reads version 1)" in said
     page = watched.open(f"{site}/intro.html")
     page.keyboard.press("End")
     page.wait_for_timeout(500)
-    assert page.evaluate("({...localStorage})") == kept
+    assert page.evaluate(DEVICE) == kept
     assert not any(contents(page).values())
 
 
@@ -442,13 +425,9 @@ def test_entries_of_a_newer_version_are_left_alone(watch, site):
 def test_a_page_that_the_back_button_restores_shows_the_new_progress(watch, site, name):
     page = watch().open(f"{site}/{name}")
     place = json.dumps(["chapters/03-multi-head", "two-heads", "Two heads"])
+    keep(page, {"place": place, "chapters/03-multi-head/reading": "begun"})
     page.evaluate(
-        """place => {
-          localStorage["attention-by-hand/place"] = place;
-          localStorage["attention-by-hand/chapters/03-multi-head/reading"] = "begun";
-          dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
-        }""",
-        place,
+        "dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))"
     )
     if name == REVIEW:
         assert "begun" in page.locator("#progress-pages").inner_text()
@@ -466,10 +445,7 @@ def test_garbage_on_the_device_breaks_nothing(watch, site):
         "chapters/01-self-attention/check-1.picked": '{"0": 1}',
         "chapters/01-self-attention/bank-asks-approved.entry": "abc",
     }
-    for key, text in kept.items():
-        page.evaluate(
-            "e => localStorage.setItem(...e)", [f"attention-by-hand/{key}", text]
-        )
+    keep(page, kept)
     for name in (REVIEW, "intro.html"):
         page = watched.open(f"{site}/{name}")
         assert page.get_by_text("Continue:").count() == 0

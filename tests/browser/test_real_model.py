@@ -68,8 +68,6 @@ def test_the_tokenizer_merges_letters_but_no_digits_and_keeps_special_tokens(in_
     assert in_page.decode([NUMBERS["Ġcat"], NUMBERS["<|end|>"]]) == [" cat", "<|end|>"]
 
 
-# --- The figure -----------------------------------------------------------------------
-
 CHAPTER = "chapters/09-a-real-model.html"
 PIECE = 400_000
 

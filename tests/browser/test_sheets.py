@@ -337,9 +337,8 @@ def test_paper_and_its_key_have_the_numbers_of_python(open_page, sheets, kind, f
     papers = page.evaluate(PRINTED)
     seeds = range(first, first + COUNT)
     asked = sheets(KEY, [[kind, seed] for seed in seeds])
-    for seed, cells, sheet, answers in zip(
-        seeds, asked, papers[:COUNT], papers[COUNT:], strict=True
-    ):
+    printed = zip(seeds, asked, papers[:COUNT], papers[COUNT:], strict=True)
+    for seed, cells, sheet, answers in printed:
         given = problem(kind, seed)
         if "X" in given:
             shown = [number(text) for text in sheet["given"]]

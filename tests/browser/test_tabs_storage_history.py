@@ -6,14 +6,12 @@ import pytest
 from acts import copied_link
 from displayed import UNDO
 from frames import drawn, wait_until, written
-from machines import more, opened, preset, ready, type_number, undo, value
+from machines import more, preset, ready, type_number, undo, value
 from playwright.sync_api import expect
 from repeats import ends_and_weekly
 
 from course.widgets import Machine
 from course.widgets.machine.presets import PRESETS
-
-__all__ = ["opened"]
 
 pytestmark = pytest.mark.slow
 
@@ -39,9 +37,9 @@ def expect_conflict(page):
 
 
 @pytest.fixture
-def two(opened):
+def two(open_machine):
     """Open the same machine in two tabs of one browser profile."""
-    here = opened(preset("football"))
+    here = open_machine(preset("football"))
     there = here.context.new_page()
     there.goto(here.url)
     ready(there)
@@ -121,8 +119,8 @@ FILL = """() => {
 }"""
 
 
-def test_full_storage_gives_one_message_and_the_link_holds_all(opened):
-    page = opened(preset("football"))
+def test_full_storage_gives_one_message_and_the_link_holds_all(open_machine):
+    page = open_machine(preset("football"))
     type_number(page, "X", 0, 0, "7")
     wait_until(page, HOLDS, 7)
     page.evaluate(FILL)
@@ -145,8 +143,8 @@ CLOSED = """Object.defineProperty(window, "localStorage",
   { get() { throw new DOMException("closed", "SecurityError"); } });"""
 
 
-def test_closed_storage_gives_a_message_at_the_first_change(opened):
-    page = opened(preset("football"), fresh=True)
+def test_closed_storage_gives_a_message_at_the_first_change(open_machine):
+    page = open_machine(preset("football"), fresh=True)
     page.add_init_script(CLOSED)
     page.reload()
     ready(page)
@@ -165,8 +163,10 @@ OLDER = [
 
 
 @pytest.mark.parametrize("older", ends_and_weekly(OLDER))
-def test_an_entry_of_an_older_version_stays_until_the_reader_drops_it(opened, older):
-    page = opened(preset("football"))
+def test_an_entry_of_an_older_version_stays_until_the_reader_drops_it(
+    open_machine, older
+):
+    page = open_machine(preset("football"))
     page.evaluate("entry => localStorage.setItem(...entry)", [EDITS, older])
     page.goto(page.url)
     ready(page)
@@ -193,8 +193,8 @@ OTHER = "The link shows another state of this figure"
 
 
 @pytest.mark.parametrize("choice", ["Show what I left", "Keep this"])
-def test_a_link_does_not_silently_replace_edits_that_are_kept(opened, choice):
-    page = opened(preset("football"))
+def test_a_link_does_not_silently_replace_edits_that_are_kept(open_machine, choice):
+    page = open_machine(preset("football"))
     type_number(page, "X", 0, 0, "7")
     wait_until(page, HOLDS, 7)
     edits = PRESETS["football"].inputs.to_json()
@@ -212,8 +212,8 @@ def test_a_link_does_not_silently_replace_edits_that_are_kept(opened, choice):
     assert page.evaluate(HOLDS, wanted)
 
 
-def test_a_link_to_the_unchanged_machine_hides_the_readers_own_numbers(opened):
-    page = opened(preset("football"))
+def test_a_link_to_the_unchanged_machine_hides_the_readers_own_numbers(open_machine):
+    page = open_machine(preset("football"))
     more(page)
     link = copied_link(page)
     page.locator(".abh-ma-more summary").click()
@@ -232,8 +232,8 @@ def test_a_link_to_the_unchanged_machine_hides_the_readers_own_numbers(opened):
     expect(page.get_by_label("Decimals")).to_have_value("6")
 
 
-def test_a_reload_gives_no_message_and_start_again_empties_the_storage(opened):
-    page = opened(preset("football"))
+def test_a_reload_gives_no_message_and_start_again_empties_the_storage(open_machine):
+    page = open_machine(preset("football"))
     type_number(page, "X", 0, 0, "7")
     wait_until(page, "() => location.search.includes('machine.edits')")
     page.reload()
@@ -256,8 +256,8 @@ def stage(page):
 STAGE_IS = "name => document.querySelector('.abh-ma-way b').innerText === name"
 
 
-def test_back_and_forward_go_through_the_stages_and_lose_nothing(opened):
-    page = opened(preset("football"))
+def test_back_and_forward_go_through_the_stages_and_lose_nothing(open_machine):
+    page = open_machine(preset("football"))
     before = page.evaluate("history.length")
     names = ["Queries", "Keys", "Values", "Scores"]
     for name in names:
@@ -288,8 +288,8 @@ def test_back_and_forward_go_through_the_stages_and_lose_nothing(opened):
     expect(notes(page)).to_have_count(0)
 
 
-def test_edits_undo_and_other_controls_make_no_history_entries(opened):
-    page = opened(Machine(PRESETS, stage="X", question={}))
+def test_edits_undo_and_other_controls_make_no_history_entries(open_machine):
+    page = open_machine(Machine(PRESETS, stage="X", question={}))
     before = page.evaluate("history.length")
     for text in ("1", "2", "3"):
         type_number(page, "X", 0, 0, text)

@@ -110,6 +110,7 @@ EXPLAIN = """([source, words, off]) => {
   });
 }"""
 NUMBER = r"−?\d+\.\d{4}"
+POSITION = r"(sin|cos)\((\d+) ÷ 10000\^\((\d+)/(\d+)\)\) = \w+ ([\d.]+) = ([−\d.]+\d)"
 SIGNS = str.maketrans({"÷": "/", "×": "*", "−": "-"})
 HOW = {"learned", "product", "compare", "sum", "norm", "lookup", "scale", "softmax"}
 HOW |= {"concat", "place"}
@@ -148,19 +149,15 @@ def test_an_explanation_computes_another_number_than_its_cell(functions, off, mo
             assert abs(hat * gain + shift - value) < 1e-3, (name, text)
         if terms := said["terms"]:
             shift = re.search(rf"Plus the shift \(?({NUMBER})", text)
-            total = sum(a * b for a, b in terms) + (
-                displayed.shown(shift[1])[0] if shift else 0
-            )
+            total = sum(a * b for a, b in terms)
+            total += displayed.shown(shift[1])[0] if shift else 0
             total = max(total, 0) if "ReLU" in text else total
             assert abs(total - value) < 1e-3, (name, text)
 
 
 def check_position(text, column, value):
     """Check the formula that gives a number of a position."""
-    pattern = (
-        r"(sin|cos)\((\d+) ÷ 10000\^\((\d+)/(\d+)\)\) = \w+ ([\d.]+) = ([−\d.]+\d)"
-    )
-    function, place, *numbers = re.search(pattern, text).groups()
+    function, place, *numbers = re.search(POSITION, text).groups()
     pair, width, angle, shown = (float(each.replace("−", "-")) for each in numbers)
     expected = int(place) / 10000 ** (pair / width)
     assert (pair, width) == (column - column % 2, CONFIG.d_model)
@@ -195,9 +192,8 @@ def test_cut_and_forced_translations_agree_with_python(functions, count):
     used = {name for each in cuts for name in each["off"]}
     assert used == set(SWITCHES)
     shown = translated(functions, sentences, SHOWN, cuts, forced)
-    for sentence, off, chosen, (words, matrices) in zip(
-        sentences, cuts, forced, shown, strict=True
-    ):
+    cases = zip(sentences, cuts, forced, shown, strict=True)
+    for sentence, off, chosen, (words, matrices) in cases:
         means = STORED_MEANS if off["mean"] else None
         machine = cut(WEIGHTS, CONFIG, off["off"], means)
         again = retrace(sentence.english, words, machine)
@@ -523,10 +519,8 @@ ENDS = """place => {
 def test_arcs_go_from_the_next_word_to_the_words_it_attends_to(open_page):
     page = open_page(Translator(sentence=DOG, step=8, matrix=f"{HEAD}.weights"))
     row = by_python(split(DOG)).arrays[f"{HEAD}.weights"][7]
-    widths = page.locator(".abh-arcs path").evaluate_all(
-        "all => all.filter(p => p.getAttribute('d'))"
-        ".map(p => Number(p.getAttribute('stroke-width')))"
-    )
+    width = "all => all.map((path) => Number(path.getAttribute('stroke-width')))"
+    widths = page.locator(".abh-arcs path[d]:not([d=''])").evaluate_all(width)
     assert len(widths) == (row > 0.02).sum()
     np.testing.assert_allclose(widths, 9 * row[row > 0.02], atol=0.01)
     card = page.locator(".abh-card")
@@ -633,16 +627,14 @@ def test_the_next_word_follows_the_sharpness(open_page):
     words = page.locator(".abh-tr-word").all_inner_texts()
     assert words == [FRENCH.words[i] for i in order]
     shown = page.locator(".abh-tr-line .abh-number").all_inner_texts()
-    for text, value in zip(
-        shown, [*shares[order], 1 - shares[order].sum()], strict=True
-    ):
+    expected = [*shares[order], 1 - shares[order].sum()]
+    for text, value in zip(shown, expected, strict=True):
         assert displayed.agrees(text, value)
 
 
 def test_a_cell_shows_the_products_that_add_up_to_it(open_page):
-    page = open_page(
-        Translator(level="cell", matrix="decoder.0.cross_attention.head.1.query")
-    )
+    matrix = "decoder.0.cross_attention.head.1.query"
+    page = open_page(Translator(level="cell", matrix=matrix))
     cell = page.locator(".abh-tr-sheet td[data-row='2'][data-column='3']")
     cell.click()
     page.locator(".abh-tr-terms summary").click()
@@ -693,23 +685,17 @@ def test_a_reader_goes_from_a_head_to_its_matrices_and_their_sources(open_page):
 
 def test_the_heads_parts_add_up_to_the_output(open_page):
     page = open_page(Translator(level="cell", matrix="decoder.1.cross_attention.parts"))
-    labels = page.locator(".abh-tr-sheet tbody tr").evaluate_all(
-        "rows => rows.map((row) => [...row.querySelectorAll('td')]"
-        ".map((td) => td.ariaLabel))"
-    )
-    values = [[displayed.shown(label)[0] for label in row] for row in labels]
+    cells = page.locator(".abh-tr-sheet tbody td")
+    labels = cells.evaluate_all("all => all.map((td) => td.ariaLabel)")
+    values = [displayed.shown(label)[0] for label in labels]
+    values = np.reshape(values, (-1, CONFIG.d_model))
     assert page.locator(".abh-tr-sheet tbody th").all_inner_texts()[-1] == "sum"
     np.testing.assert_allclose(np.sum(values[:-1], axis=0), values[-1], atol=3e-4)
 
 
 def test_cells_are_reached_with_the_arrow_keys(open_page):
-    page = open_page(
-        Translator(
-            sentence=CAT,
-            level="cell",
-            matrix="encoder.0.self_attention.head.0.weights",
-        )
-    )
+    matrix = "encoder.0.self_attention.head.0.weights"
+    page = open_page(Translator(sentence=CAT, level="cell", matrix=matrix))
     page.locator(".abh-tr-sheet td[tabindex='0']").focus()
     for _ in range(20):
         page.keyboard.press("ArrowUp")

@@ -6,20 +6,20 @@ import pytest
 from acts import drag, middle, reading
 from found import figures
 from frames import drawn, written
-from machines import opened, type_number, undo, value
+from machines import type_number, undo, value
 
 from course.widgets import Exercise, Machine, Quiz, ScoreWalk, ask
 from course.widgets.machine.presets import PRESETS
-
-__all__ = ["opened"]
 
 pytestmark = pytest.mark.slow
 
 OWN = {name: PRESETS[name] for name in ("football", "cat")}
 
 
-def test_a_new_act_ends_redo_and_undo_restores_the_edits_after_start_again(opened):
-    page = opened(Machine(OWN, stage="X", question={}))
+def test_a_new_act_ends_redo_and_undo_restores_the_edits_after_start_again(
+    open_machine,
+):
+    page = open_machine(Machine(OWN, stage="X", question={}))
     for text in ("7", "8"):
         type_number(page, "X", 0, 0, text)
         page.keyboard.press("Control+z")
@@ -36,32 +36,11 @@ def test_a_new_act_ends_redo_and_undo_restores_the_edits_after_start_again(opene
     assert "edits" in page.evaluate("location.search")
 
 
-# --- Every figure -----------------------------------------------------------------
-
-
-@pytest.fixture
-def open_figure(open_page):
-    def open_(*widgets):
-        page = open_page(*widgets)
-        page.evaluate(STATE)
-        return page
-
-    return open_
-
-
-# STATE reads the texts of a card (or the page) and the values of visible controls.
 # MOVES moves a card, and PRESS_OUT presses Undo or Redo as often as possible.
-STATE = """globalThis.stateNow = (card = document) => {
-  const all = (selector) => [...card.querySelectorAll(selector)];
-  const controls = all(".abh-body :is(input, select)");
-  const shown = controls.filter((node) => node.checkVisibility());
-  return [...all(".abh-drawing, .abh-reading").map((node) => node.innerText),
-    ...shown.map((input) => `${input.value} ${input.checked}`)];
-}; 0"""
-MOVES = """(card, moves) => [stateNow(card), ...moves.map((move) => {
+MOVES = """(card, moves) => [figures.looks(card), ...moves.map((move) => {
   figures.moveOne(...move, card);
   document.activeElement.blur();
-  return stateNow(card);
+  return figures.looks(card);
 })]"""
 PRESS_OUT = """(card, name) => {
   const button = [...card.querySelectorAll(".abh-foot button")]
@@ -69,18 +48,18 @@ PRESS_OUT = """(card, name) => {
   const seen = [];
   while (button.ariaDisabled === "false") {
     button.click();
-    seen.push(stateNow(card));
+    seen.push(figures.looks(card));
   }
   return seen;
 }"""
 
 
 def state(page):
-    return page.evaluate("stateNow()")
+    return page.evaluate("figures.looks(document)")
 
 
-def test_undo_and_redo_restore_every_move_of_a_figure(open_figure):
-    page = open_figure(*(figure() for figure in figures()))
+def test_undo_and_redo_restore_every_move_of_a_figure(open_page):
+    page = open_page(*(figure() for figure in figures()))
     cards = page.locator(".abh-card").all()
     moves = np.random.default_rng(3).random((12, 2)).tolist()
     for figure, card in zip(figures(), cards, strict=True):
@@ -92,13 +71,13 @@ def test_undo_and_redo_restore_every_move_of_a_figure(open_figure):
         assert all(each in seen for each in back), figure.__name__
         card.locator("summary").last.focus()
         page.keyboard.press("Control+Shift+Z")
-        again = [card.evaluate("stateNow"), *card.evaluate(PRESS_OUT, "Redo")]
+        again = [card.evaluate("figures.looks"), *card.evaluate(PRESS_OUT, "Redo")]
         assert again == [*back[-2::-1], seen[-1]], figure.__name__
 
 
 @pytest.mark.parametrize("key", ["Control", "Meta"])  # Meta is Command on a Mac
-def test_moves_of_one_slider_are_one_undo_step_and_no_history_entry(open_figure, key):
-    page = open_figure(ScoreWalk(question={}))
+def test_moves_of_one_slider_are_one_undo_step_and_no_history_entry(open_page, key):
+    page = open_page(ScoreWalk(question={}))
     before = state(page)
     entries = page.evaluate("history.length")
     track = page.locator("[data-trait=d_k] input[type=range]")
@@ -119,9 +98,9 @@ def test_moves_of_one_slider_are_one_undo_step_and_no_history_entry(open_figure,
 
 
 def test_a_slider_moved_again_after_undo_is_a_new_step_and_moved_back_is_none(
-    open_figure,
+    open_page,
 ):
-    page = open_figure(ScoreWalk(question={}))
+    page = open_page(ScoreWalk(question={}))
     before, undo = state(page), page.locator(displayed.UNDO)
     page.locator("[data-trait=d_k] input[type=range]").focus()
     for _ in range(2):
@@ -135,8 +114,8 @@ def test_a_slider_moved_again_after_undo_is_a_new_step_and_moved_back_is_none(
     assert undo.get_attribute("aria-disabled") == "true"
 
 
-def test_undo_restores_a_cleared_answer(open_figure):
-    page = open_figure(Exercise("half", "Half of one?", truth=0.5))
+def test_undo_restores_a_cleared_answer(open_page):
+    page = open_page(Exercise("half", "Half of one?", truth=0.5))
     field = page.get_by_label("Your answer")
     field.fill("0.4")
     page.keyboard.press("Control+z")  # the browser's own undo, before Enter
@@ -151,10 +130,10 @@ def test_undo_restores_a_cleared_answer(open_figure):
     assert reading(page) == "Right: 0.5."
 
 
-def test_undo_restores_a_quiz_that_was_started_again(open_figure):
+def test_undo_restores_a_quiz_that_was_started_again(open_page):
     one = ask("One?", ("1", True, "It is."), ("2", False, "It is not."))
     two = ask("Two?", ("1", False, "It is not."), ("2", True, "It is."))
-    page = open_figure(Quiz([one, two]))
+    page = open_page(Quiz([one, two]))
     for place in range(2):
         page.locator(".abh-question").nth(place).locator("input").first.check()
         page.get_by_role("button", name="Commit").first.click()
@@ -166,8 +145,8 @@ def test_undo_restores_a_quiz_that_was_started_again(open_figure):
     assert reading(page) == said
 
 
-def test_each_typed_number_is_one_undo_step_and_a_refused_number_is_none(open_figure):
-    page = open_figure(ScoreWalk(question={}))
+def test_each_typed_number_is_one_undo_step_and_a_refused_number_is_none(open_page):
+    page = open_page(ScoreWalk(question={}))
     before = state(page)
     field = page.locator("[data-trait=d_k] .abh-field")
     field.fill("")
@@ -188,8 +167,8 @@ def test_each_typed_number_is_one_undo_step_and_a_refused_number_is_none(open_fi
         assert state(page) == earlier
 
 
-def test_undo_restores_the_state_before_a_link_in_the_prose(open_figure):
-    page = open_figure(ScoreWalk(name="one", question={}))
+def test_undo_restores_the_state_before_a_link_in_the_prose(open_page):
+    page = open_page(ScoreWalk(name="one", question={}))
     before = state(page)
     page.evaluate(
         """document.querySelector("article")
@@ -201,8 +180,8 @@ def test_undo_restores_the_state_before_a_link_in_the_prose(open_figure):
     assert state(page) == before
 
 
-def test_each_machine_of_a_page_has_a_history_of_its_own(opened):
-    page = opened(*(Machine(OWN, stage="X", question={}) for _ in range(2)))
+def test_each_machine_of_a_page_has_a_history_of_its_own(open_machine):
+    page = open_machine(*(Machine(OWN, stage="X", question={}) for _ in range(2)))
     first, second = (page.locator(".abh-card").nth(i) for i in range(2))
     given = value(second, "X", 0, 0)
     type_number(first, "X", 0, 0, "0.25")

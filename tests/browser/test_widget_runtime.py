@@ -30,10 +30,9 @@ class Pages:
 
     def __init__(self, folder, address, watch):
         self.folder, self.address, self.watch = folder, address, watch
-        self.wait_until = wait_until
         (folder / "widget-runtime.js").write_text(widgets.runtime(), encoding="utf-8")
 
-    def write(self, models, views, name="page.html"):
+    def write(self, models, name="page.html"):
         states = {
             key: {
                 "model_name": "AnyModel",
@@ -44,8 +43,8 @@ class Pages:
         }
         tags = "".join(
             f'<div class="cell"><script type="{WIDGET_VIEW}">'
-            f"{json.dumps({'model_id': view})}</script></div>"
-            for view in views
+            f"{json.dumps({'model_id': key})}</script></div>"
+            for key in models
         )
         root = "../" * name.count("/") or "./"
         used = widgets.PageWidgets()
@@ -60,12 +59,11 @@ class Pages:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
 
-    def open(self, models, views, name="page.html", query=""):
-        self.write(models, views, name)
+    def open(self, models, name="page.html", query=""):
+        self.write(models, name)
         watched = self.watch()
         page = watched.open(f"{self.address}/{name}{query}")
-        if all(COUNTS in str(model.get("_esm")) for model in models.values()):
-            wait_until(page, f"() => globalThis.views?.length >= {len(views)}")
+        wait_until(page, f"() => globalThis.models?.length >= {len(models)}")
         assert watched.complaints == []
         return page
 
@@ -76,19 +74,14 @@ def pages(tmp_path, watch):
         yield Pages(tmp_path, address, watch)
 
 
-# Occurs in each source from `module`: the page counts the views that it started.
-COUNTS = "globalThis.views"
-
-
-def module(render, initialize=""):
+def module(render):
     """Return the source of a view; ``say(...)`` in `render` adds to the page's log."""
     return f"""
     const log = (globalThis.log ??= []);
     const say = (...words) => log.push(words.join(" "));
     export default {{
-      {"initialize({ model, signal })" + f" {{ {initialize} }}," if initialize else ""}
-      render({{ model, el, signal, experimental }}) {{
-        (globalThis.views ??= []).push({{ model, el, signal, experimental }});
+      render({{ model, el }}) {{
+        (globalThis.models ??= []).push(model);
         {render}
       }}
     }};
@@ -108,9 +101,9 @@ def test_change_events_come_in_order_and_only_for_changed_traits(pages):
         model.on("change:twice", (m, value) => say("twice", value));"""
     )
     state = {"n": 1, "list": [1, {"x": 2}], "s": "t", "m": 1, "twice": 2, "_esm": esm}
-    page = pages.open({"a": state}, ["a"])
+    page = pages.open({"a": state})
     page.evaluate(
-        """() => { const m = views[0].model;
+        """() => { const m = models[0];
         m.set("n", 2); m.set("n", 2);
         m.set("list", [1, {x: 2}]); m.set("list", [1, {x: 3}]);
         m.set({n: 5, s: "u"}); m.set("m", 4); }"""
@@ -133,19 +126,14 @@ def test_state_cannot_end_its_script():
 
 
 def test_a_broken_view_says_so_and_leaves_the_others_alone(pages, watch):
-    broken, sound = (
-        "export default { render() { throw Error('no') } }",
-        module("el.textContent = 'sound';"),
-    )
-    pages.write({"a": {"_esm": broken}, "b": {"_esm": sound}}, ["a", "b"])
+    broken = "export default { render() { throw Error('no') } }"
+    sound = module("el.textContent = 'sound';")
+    pages.write({"a": {"_esm": broken}, "b": {"_esm": sound}})
     watched = watch()
     page = watched.open(f"{pages.address}/page.html")
     texts = page.locator(".widget").all_text_contents()
     assert texts == ["This figure could not start.", "sound"]
     assert len(watched.complaints) == 1
-
-
-# --- What the page keeps ------------------------------------------------------
 
 
 def traits(**schemas):
@@ -172,38 +160,38 @@ KEPT = {
     "mine": -1,
     "free": 0,
 }
-ALL = "['n', 'on', 'name', 'mine', 'free'].map(t => views[0].model.get(t))"
+ALL = "['n', 'on', 'name', 'mine', 'free'].map(t => models[0].get(t))"
 
 
 IN_ADDRESS = "text => location.search.includes(text)"
 
 
 def test_address_is_clean_while_nothing_has_changed(pages):
-    page = pages.open({"a": KEPT}, ["a"], query="?q=other#part")
-    page.evaluate("views[0].model.set('n', 3)")
+    page = pages.open({"a": KEPT}, query="?q=other#part")
+    page.evaluate("models[0].set('n', 3)")
     wait_until(page, IN_ADDRESS, "demo.n=3")
-    page.evaluate("views[0].model.set('n', 1)")
+    page.evaluate("models[0].set('n', 1)")
     wait_until(page, "() => !location.search.includes('demo')")
     assert page.evaluate("location.href").endswith("?q=other#part")
 
 
 def test_the_device_keeps_the_settings_of_each_page_apart(pages):
     models = {"a": KEPT}
-    page = pages.open(models, ["a"], name="chapters/one.html")
-    pages.write(models, ["a"], name="chapters/two.html")
-    page.evaluate("views[0].model.set('mine', 2); views[0].model.set('free', 5)")
+    page = pages.open(models, name="chapters/one.html")
+    pages.write(models, name="chapters/two.html")
+    page.evaluate("models[0].set('mine', 2); models[0].set('free', 5)")
     wait_until(page, "() => localStorage.length === 1")
     assert "demo" not in page.evaluate("location.href")
     page.reload()
-    wait_until(page, "() => globalThis.views?.length")
+    wait_until(page, "() => globalThis.models?.length")
     assert page.evaluate(ALL) == [1, [True, True], "plain", 2, 0]
     page.goto(f"{pages.address}/chapters/two.html")
-    wait_until(page, "() => globalThis.views?.length")
+    wait_until(page, "() => globalThis.models?.length")
     assert page.evaluate(ALL) == [1, [True, True], "plain", -1, 0]
     with page.expect_navigation():  # a change just before leaving is kept too
-        page.evaluate("views[0].model.set('mine', 1); location.reload()")
-    wait_until(page, "() => globalThis.views?.length")
-    assert page.evaluate("views[0].model.get('mine')") == 1
+        page.evaluate("models[0].set('mine', 1); location.reload()")
+    wait_until(page, "() => globalThis.models?.length")
+    assert page.evaluate("models[0].get('mine')") == 1
 
 
 MALFORMED = [
@@ -224,11 +212,11 @@ MALFORMED = [
 
 
 def test_a_malformed_address_is_refused_in_words(pages):
-    pages.write({"a": KEPT}, ["a"])
+    pages.write({"a": KEPT})
     watched = pages.watch()
     for query in MALFORMED:
         page = watched.open(f"{pages.address}/page.html{query}")
-        wait_until(page, "() => globalThis.views?.length")
+        wait_until(page, "() => globalThis.models?.length")
         assert page.evaluate(ALL) == [1, [True, True], "plain", -1, 0], query
         said = page.locator(".refused").all_inner_texts()
         assert len(said) == (0 if query == "?%E0%A4%A" else 1), query
@@ -236,7 +224,7 @@ def test_a_malformed_address_is_refused_in_words(pages):
 
 
 CLOSED = {**KEPT, "_page": {**KEPT["_page"], "opened": "opened"}, "opened": False}
-OPENED = "views.map(view => view.model.get('opened'))"
+OPENED = "models.map(model => model.get('opened'))"
 
 
 def test_an_address_opens_the_figure_that_it_sets_and_scrolls_to_it(pages):
@@ -244,17 +232,17 @@ def test_an_address_opens_the_figure_that_it_sets_and_scrolls_to_it(pages):
     esm = module("el.style.height = '1500px';")
     tall = {key: {**state, "_esm": esm} for key, state in models.items()}
     query = "?demo2.n=9&demo2.on=[true,false]"
-    page = pages.open(tall, ["a", "b"], query=query)
+    page = pages.open(tall, query=query)
     assert page.evaluate(OPENED) == [False, True]
-    found = page.evaluate("['n', 'on'].map(t => views[1].model.get(t))")
+    found = page.evaluate("['n', 'on'].map(t => models[1].get(t))")
     assert found == [9, [True, False]]
     wait_until(page, "() => scrollY > 1000")
     assert page.locator("#fig-demo2").bounding_box()["y"] < 50
 
 
 def test_skip_predictions_opens_all_figures_also_in_a_link(pages):
-    pages.write({"a": CLOSED, "b": CLOSED}, ["a", "b"], name="chapters/two.html")
-    page = pages.open({"a": CLOSED}, ["a"], name="chapters/one.html")
+    pages.write({"a": CLOSED, "b": CLOSED}, name="chapters/two.html")
+    page = pages.open({"a": CLOSED}, name="chapters/one.html")
     button = page.get_by_role("button", name="Skip predictions")
     assert page.evaluate(OPENED) == [False]
     button.click()
@@ -263,15 +251,15 @@ def test_skip_predictions_opens_all_figures_also_in_a_link(pages):
     link = page.evaluate("location.href")
     assert link.endswith("?open=everything")
     page.goto(link.replace("one.html?open=everything", "two.html"))
-    wait_until(page, "() => globalThis.views?.length === 2")
+    wait_until(page, "() => globalThis.models?.length === 2")
     assert page.evaluate(OPENED) == [True, True]
     button.click()
     assert page.evaluate(OPENED) == [False, False]
     assert page.evaluate("localStorage.length") == 0
     page.goto(link)
-    wait_until(page, "() => globalThis.views?.length === 1")
+    wait_until(page, "() => globalThis.models?.length === 1")
     assert page.evaluate(OPENED) == [True]
-    page.evaluate("views[0].model.set('n', 2)")
+    page.evaluate("models[0].set('n', 2)")
     clear(page, "The whole course")
     assert button.get_attribute("aria-pressed") == "false"
     assert page.evaluate(OPENED) == [False]
@@ -282,16 +270,16 @@ KEYS = "Object.keys(localStorage).sort()"
 
 def test_clearing_asks_first_and_lists_all_that_it_removes(pages):
     models = {"a": KEPT, "b": KEPT}
-    pages.write({"a": KEPT}, ["a"], name="chapters/two.html")
-    page = pages.open(models, ["a", "b"], name="chapters/one.html")
+    pages.write({"a": KEPT}, name="chapters/two.html")
+    page = pages.open(models, name="chapters/one.html")
     for key in ("chapters/two/demo.answer", "chapters/two/sheet.edits", "open"):
         page.evaluate(
             "key => localStorage.setItem(`attention-by-hand/${key}`, '1')", key
         )
     page.evaluate("localStorage.setItem('of another site', '1')")
-    page.evaluate("views.forEach(view => view.model.set({mine: 2, n: 2}))")
+    page.evaluate("models.forEach(model => model.set({mine: 2, n: 2}))")
     wait_until(page, "() => localStorage.length === 6")
-    page.evaluate("views[1].model.set('mine', 1)")  # not written yet
+    page.evaluate("models[1].set('mine', 1)")  # not written yet
     page.get_by_role("button", name="Clear …").click()
     dialog = page.get_by_role("dialog", name="Clear what this device keeps")
     removed = dialog.get_by_role("status")
@@ -310,10 +298,10 @@ def test_clearing_asks_first_and_lists_all_that_it_removes(pages):
 
     clear(page, "One figure")
     assert page.evaluate(ALL) == [1, [True, True], "plain", -1, 0]
-    assert page.evaluate("views[1].model.get('mine')") == 1
+    assert page.evaluate("models[1].get('mine')") == 1
     assert "attention-by-hand/chapters/one/demo.mine" not in page.evaluate(KEYS)
     clear(page, "This page")
-    assert page.evaluate("views[1].model.get('mine')") == -1
+    assert page.evaluate("models[1].get('mine')") == -1
     assert len(page.evaluate(KEYS)) == 4
     clear(page, "The whole course")
     assert page.evaluate(KEYS) == ["of another site"]
@@ -321,5 +309,5 @@ def test_clearing_asks_first_and_lists_all_that_it_removes(pages):
 
 
 def test_there_is_no_clear_button_if_nothing_is_kept(pages):
-    page = pages.open({"a": {"_esm": module("")}}, ["a"])
+    page = pages.open({"a": {"_esm": module("")}})
     assert page.get_by_role("button").count() == 0
