@@ -124,13 +124,13 @@ def settable(card: Card) -> dict[str, dict]:
 
 def switches(card: Card) -> dict[str, dict]:
     """Return the schemas of the boolean traits that only an author sets, by name."""
-    own = set(card.traits()) - set(Card.class_traits())
-    parts = contract.parts(card).items()
-    names = [
-        name for name, part in parts if part == contract.Declaration() and name in own
-    ]
-    on_or_off = [n for n in names if isinstance(card.traits()[n], traitlets.Bool)]
-    return {n: contract.schema_of(card.traits()[n], card) for n in on_or_off}
+    parts, of_every_card = contract.parts(card), Card.class_traits()
+    return {
+        name: contract.schema_of(trait, card)
+        for name, trait in card.traits().items()
+        if isinstance(trait, traitlets.Bool) and name not in of_every_card
+        if parts.get(name) == contract.Declaration()
+    }
 
 
 def in_a_random_state(figure: type[Card], rng: random.Random) -> Card:
@@ -154,9 +154,6 @@ def states(figure: type[Card]) -> list[Card]:
     rng = random.Random(figure.__name__)
     count = MORE.get(figure.__name__, STATES)
     return [figure(), *(in_a_random_state(figure, rng) for _ in range(count))]
-
-
-# --- States that a link asks for ------------------------------------------------------
 
 
 def from_texts(card: Card, texts: dict[str, str]) -> dict:

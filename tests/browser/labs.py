@@ -49,16 +49,11 @@ def wait_for(address, process):
     pytest.fail("JupyterLab did not start")
 
 
-def lab_arguments():
-    """Return the arguments with which `run.py` starts JupyterLab."""
-    return runpy.run_path(str(ROOT / "run.py"))["LAB"]
-
-
 @contextlib.contextmanager
 def running_lab(folder):
     """Start JupyterLab like `make lab`, in ``folder / "work"``; yield its address."""
     port = free_port()
-    root, plugins, page = lab_arguments()
+    root, plugins, page = runpy.run_path(str(ROOT / "run.py"))["LAB"]
     command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"]
     options = [
         *(root, plugins.replace("=", f"={ROOT}/"), page),

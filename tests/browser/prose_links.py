@@ -20,7 +20,7 @@ from course.widgets import Card, LedgerTable, Machine, Translator
 from course.widgets.contract import parts
 
 LINKS = "a.sets"
-OTHERS = {"layout", "weights", "tooltip"}  # traits that the link cannot set
+OTHERS = {"layout", "weights", "tooltip"}  # no part of what a reader sets
 STATES = """() => Object.fromEntries(
   [...document.querySelectorAll("script[type$='widget-state+json']")]
     .flatMap((script) => Object.values(JSON.parse(script.textContent).state))

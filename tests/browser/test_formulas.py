@@ -43,16 +43,15 @@ def test_each_formula_equals_the_output_of_temml(browser):
     assert other == set(), MEND
     for name in WITH_FORMULAS:
         html = (SITE / name).read_text(encoding="utf-8")
-        drawn = [(formula_of(*found), found[2]) for found in DRAWN.findall(html)]
+        drawn = [
+            (formulas.Formula(unescape(tex), element == "div"), mathml)
+            for element, tex, mathml in DRAWN.findall(html)
+        ]
         assert [each for each, _ in drawn] == [each for each, _ in written(html)]
         assert [each for each, mathml in drawn if mathml != anew[each]] == [], name
 
 
 DRAWN = re.compile(r'<(span|div) class="math[^"]*" data-tex="([^"]*)">(.*?)</\1>')
-
-
-def formula_of(element, tex, _):
-    return formulas.Formula(unescape(tex), element == "div")
 
 
 def test_a_page_has_the_colours_that_its_notebook_writes():
@@ -72,14 +71,10 @@ def test_a_page_has_the_colours_that_its_notebook_writes():
 # --- On each page -------------------------------------------------------------------
 
 
-def unfold(page):
-    page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
-
-
 @pytest.mark.parametrize("name", ends_and_weekly(WITH_FORMULAS))
 def test_formulas_of_a_page_fit_and_have_font_and_colours(watch, site, name):
     page = watch(width=390, height=844).open(f"{site}/{name}")
-    unfold(page)
+    page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
     for width in (390, 360, 1280, 320):
         resize(page, width, 844)
         assert page.evaluate(WIDE) == [], f"wider than their column, at {width} pixels"

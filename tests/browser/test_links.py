@@ -35,11 +35,6 @@ COPY_ALL = """async () => {
 }"""
 
 
-def in_one(links):
-    """Return one query that joins the queries of several links."""
-    return "&".join(urlsplit(link).query for link in links)
-
-
 SHOWN = """() => [...document.querySelectorAll(".abh-ma-card")].map((card) =>
   [...card.querySelectorAll("[data-value]")].map(({ dataset }) =>
     [dataset.name, dataset.value]))"""
@@ -77,7 +72,8 @@ def test_links_restore_every_figure_in_a_fresh_profile(open_page, seed):
     assert len(set(unmoved)) == len(unmoved), (
         "at least one figure of each kind must have moved"
     )
-    fresh = open_page(*(kind() for kind in kinds), query=f"?{in_one(links)}")
+    query = "&".join(urlsplit(link).query for link in links)
+    fresh = open_page(*(kind() for kind in kinds), query=f"?{query}")
     assert fresh.evaluate("localStorage.length") == 0
     assert fresh.locator(".refused").count() == 0
     for seen, wanted, link in zip(fresh.evaluate(LOOKS), looks, links, strict=True):

@@ -78,11 +78,9 @@ def test_an_edit_is_kept_undone_and_reset(opened):
     mine = f"# mine\n{built}"
     assert editor.input_value() == mine
     page.reload()
-    cell = first_cell(page)
     expect(cell.locator("pre").first).to_have_text(mine)
     expect(button(cell, "Reset")).to_be_visible()
-    cell = open_editor(page)
-    editor = cell.get_by_role("textbox")
+    open_editor(page)
     assert editor.input_value() == mine
     button(cell, "Reset").click()
     assert editor.input_value() == built

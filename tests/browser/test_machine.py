@@ -362,14 +362,10 @@ PASTED = [[1e-7, 2], [-0.30000000000000004, 4], [5.5, 6]]
 ROWS = [[str(x) for x in row] for row in PASTED]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "\n".join("\t".join(row) for row in ROWS),
-        "\n".join(" ".join(row) for row in ROWS),
-        f"np.array({PASTED})",
-    ],
-)
+BY_TABS, BY_SPACES = ("\n".join(by.join(row) for row in ROWS) for by in ("\t", " "))
+
+
+@pytest.mark.parametrize("text", [BY_TABS, BY_SPACES, f"np.array({PASTED})"])
 def test_a_matrix_is_pasted_from_numpy_or_a_spreadsheet(open_machine, text):
     page = open_machine(preset("football", stage="query"))
     page.evaluate(PASTE, ["W_Q.0.0", text])
@@ -381,9 +377,7 @@ def test_a_matrix_is_pasted_from_numpy_or_a_spreadsheet(open_machine, text):
 
 
 def test_the_sentence_names_the_head_that_is_off_if_another_is_followed(open_machine):
-    page = open_machine(preset("cat", stage=""))
-    page.keyboard.press("Escape")
-    reopen(page, "?machine.off=[1]&machine.head=1&machine.stage=")
+    page = open_machine(preset("cat", stage="", off=[1], head=1))
     cat = PRESETS["cat"].inputs
     part = cat.trace().heads[1].output[1] @ cat.W_O[2:]
     said = reading(page)
@@ -546,8 +540,8 @@ def test_the_kept_state_stays_in_the_sentence_and_comes_back_whole(open_machine)
 def test_shares_of_seven_words_add_up_to_100_percent(open_machine):
     eight = PRESETS["eight-tokens"].inputs.to_json()
     seven = {name: eight[name][:7] for name in ("tokens", "X", "padding")}
-    edits = {"eight-tokens": eight | seven}
-    page = open_machine(preset("eight-tokens", stage="", edits=edits))
+    seven = edits_of("eight-tokens", **seven)
+    page = open_machine(preset("eight-tokens", stage="", **seven))
     said = reading(page)
     shares = [float(text) for text in re.findall(r"([\d.]+)%", said)]
     assert "from the other 3 words together" in said
@@ -563,10 +557,9 @@ def test_an_arrow_key_goes_to_the_word_at_the_next_place(open_machine):
 
 
 def test_a_head_that_adds_nothing_is_said_to_change_nothing(open_machine):
-    zero = PRESETS["cat"].inputs.to_json() | {"W_O": [[0] * 4] * 4}
-    page = open_machine(preset("cat", stage="", off=[0], edits={"cat": zero}))
-    said = reading(page)
-    assert "The output of “cat” does not change." in said
+    zero = edits_of("cat", W_O=[[0] * 4] * 4)
+    page = open_machine(preset("cat", stage="", off=[0], **zero))
+    assert "The output of “cat” does not change." in reading(page)
 
 
 def test_the_menu_says_that_the_inputs_were_changed(open_machine):
@@ -607,57 +600,45 @@ def test_an_arrow_key_goes_to_the_number_on_that_side(open_machine, stage):
             assert after[other] == pytest.approx(before[other], abs=1), (first, key)
 
 
-BARE = {"cat": PRESETS["cat"].inputs.to_json() | {"W_O": None}}
-SINGLE = {"cat": PRESETS["football"].inputs.to_json()}
-PLAIN = {"cat": SINGLE["cat"] | {"W_O": [[1, 0, 2], [0, 1, 0]]}}
+def edits_of(example, inputs_of=None, **changed):
+    """Return the edits of a preset that has the inputs of another, or other inputs."""
+    inputs = PRESETS[inputs_of or example].inputs.to_json()
+    return {"edits": {example: inputs | changed}}
 
 
-@pytest.mark.parametrize(
-    ("chapter", "edits", "words"),
-    [
-        (3, {}, "Several heads compute at the same time"),
-        (3, SINGLE, "“play” takes"),
-        (4, PLAIN, "“play” takes"),
-        (4, {}, "The results of the heads stand side by side"),
-        (4, BARE, "In head 1, “cat” takes"),
-    ],
-)
-def test_the_sentence_of_a_chapter_is_true_of_the_state(
-    open_machine, chapter, edits, words
-):
-    page = open_machine(preset("cat", stage="", chapter=chapter, edits=edits))
+W_O = [[1, 0, 2], [0, 1, 0]]
+SAID_FIRST = [
+    ({"chapter": 3}, "Several heads compute at the same time"),
+    ({"chapter": 3} | edits_of("cat", "football"), "“play” takes"),
+    ({"chapter": 4} | edits_of("cat", "football", W_O=W_O), "“play” takes"),
+    ({"chapter": 4}, "The results of the heads stand side by side"),
+    ({"chapter": 4} | edits_of("cat", W_O=None), "In head 1, “cat” takes"),
+]
+
+
+@pytest.mark.parametrize(("traits", "words"), SAID_FIRST)
+def test_the_sentence_of_a_chapter_is_true_of_the_state(open_machine, traits, words):
+    page = open_machine(preset("cat", stage="", **traits))
     assert reading(page).startswith(words)
 
 
-CAUSAL = {"football": PRESETS["football"].inputs.to_json() | {"causal": True}}
-PROJECTED = PRESETS["football"].inputs.to_json() | {"W_O": [[1, 0, 2], [0, 1, 0]]}
-HIDDEN = {"football": PRESETS["football"].inputs.to_json() | {"padding": [True] * 3}}
-LARGE = {
-    "football": PRESETS["football"].inputs.to_json()
-    | {"W_K": [[[-30, 0]] * 3], "W_Q": [[[9, 0]] * 3]}
-}
+CAUSAL = edits_of("football", causal=True)
+HIDDEN = edits_of("football", padding=[True] * 3)
+PROJECTED = edits_of("football", W_O=W_O)
+LARGE = edits_of("football", W_K=[[[-30, 0]] * 3], W_Q=[[[9, 0]] * 3])
 SAID = [
     ({"stage": "logits", "beta": 4}, "All scores are divided by 0.35. This is √"),
-    (
-        {"stage": "logits", "beta": 4, "edits": CAUSAL},
-        "4 of the dial. The mask hides 1",
-    ),
-    ({"stage": "logits", "edits": CAUSAL}, "The mask hides 1 of 3 words from “play”."),
-    ({"stage": "weights", "edits": CAUSAL}, "gives a hidden word the weight 0"),
-    ({"stage": "weights", "edits": HIDDEN}, "All words are hidden from “play”"),
-    ({"stage": "", "edits": HIDDEN}, "“play” takes nothing."),
+    ({"stage": "logits", "beta": 4} | CAUSAL, "4 of the dial. The mask hides 1"),
+    ({"stage": "logits"} | CAUSAL, "The mask hides 1 of 3 words from “play”."),
+    ({"stage": "weights"} | CAUSAL, "gives a hidden word the weight 0"),
+    ({"stage": "weights"} | HIDDEN, "All words are hidden from “play”"),
+    ({"stage": ""} | HIDDEN, "“play” takes nothing."),
     ({"stage": "head", "off": [0]}, "Head 1 is off, so its result is 0."),
     ({"stage": "head", "cell": "1.1", "off": [0]}, "every number of its result is 0"),
-    ({"stage": "output", "edits": {"football": PROJECTED}}, "the result of the head"),
-    (
-        {"stage": "", "step": 8, "edits": {"football": PROJECTED}},
-        "There is one head, so Z is its result.",
-    ),
-    ({"stage": "head", "edits": CAUSAL}, "A word gets no value from the words that"),
-    (
-        {"stage": "weights", "cell": "1.1", "edits": LARGE},
-        "largest logit of the row is",
-    ),
+    ({"stage": "output"} | PROJECTED, "the result of the head"),
+    ({"stage": "", "step": 8} | PROJECTED, "There is one head, so Z is its result."),
+    ({"stage": "head"} | CAUSAL, "A word gets no value from the words that"),
+    ({"stage": "weights", "cell": "1.1"} | LARGE, "largest logit of the row is"),
 ]
 
 
