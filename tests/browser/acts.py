@@ -7,9 +7,10 @@ Place = tuple[float, float]
 
 
 def answer_all(page: Page) -> None:
-    """Answer every question of the page, and open every fold."""
+    """Open every fold of the page, and answer every question."""
     page.evaluate(
         """() => {
+          document.querySelectorAll("details").forEach(d => { d.open = true; });
           for (const gate of document.querySelectorAll(".abh-predict:not([hidden])")) {
             const press = (text) => [...gate.querySelectorAll("button")]
               .find(b => b.offsetParent && b.textContent === text)?.click();
@@ -17,7 +18,6 @@ def answer_all(page: Page) -> None:
             press("Commit to this answer");
             press("Show the answer");
           }
-          document.querySelectorAll("details").forEach(d => { d.open = true; });
         }"""
     )
 
@@ -39,6 +39,11 @@ def keep(page: Page, entries: dict[str, str]) -> None:
 def reading(where: Page | Locator) -> str:
     """Return the sentence of the first figure."""
     return where.locator(".abh-reading").first.inner_text()
+
+
+def enter(field: Locator, text: str) -> None:
+    field.fill(text)
+    field.press("Enter")
 
 
 def middle(node: Locator) -> Place:

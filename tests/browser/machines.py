@@ -1,5 +1,6 @@
 """Open machines alone on a page, and use them as a reader does."""
 
+from acts import enter
 from frames import drawn
 
 from course.widgets import Machine
@@ -34,8 +35,7 @@ def type_number(where, name: str, r: int, c: int, text: str) -> None:
     cell.evaluate("cell => cell.scrollIntoView({ block: 'center' })")
     cell.click()
     field = where.locator(".abh-ma-field")
-    field.fill(text)
-    field.press("Enter")
+    enter(field, text)
 
 
 def more(where) -> None:

@@ -144,13 +144,11 @@ def test_no_question_hides_a_control(page):
 
 
 def test_aria_references_point_to_existing_elements(page):
-    page.evaluate(UNFOLD)
     answer_all(page)
     assert page.evaluate(NAMES_NOTHING) == []
 
 
 def test_the_page_agrees_with_its_record(page, page_path, file_regression):
-    page.evaluate(UNFOLD)
     answer_all(page)
     said = read_record(page, SITE / page_path)
     record = RECORDS / f"{Path(page_path).stem}.txt"
@@ -175,7 +173,6 @@ def test_a_menu_of_a_figure_lacks_the_copy_link_button(page):
 @pytest.mark.slow
 def test_axe_has_no_objection(page):
     """Check the figures in the states that the links of the text have set."""
-    page.evaluate(UNFOLD)
     answer_all(page)
     assert objections(page) == [], "axe, in the light"
     assert objections_in_the_dark(page) == [], "axe, in the dark"
@@ -197,7 +194,6 @@ def test_moved_figures_show_true_numbers(page, count):
 @pytest.mark.slow
 @pytest.mark.parametrize("width", first_and_weekly([2560, 1600]))
 def test_figures_use_a_wide_screen_without_overlaps(page, width):
-    page.evaluate(UNFOLD)
     answer_all(page)
     resize(page, width, 1200)
     assert page.evaluate(WIDE) == []
@@ -206,7 +202,6 @@ def test_figures_use_a_wide_screen_without_overlaps(page, width):
 
 
 def test_nothing_sticks_out_or_is_cut_off_at_the_width_of_a_phone(page):
-    page.evaluate(UNFOLD)
     answer_all(page)
     check_narrow(page)
 

@@ -10,7 +10,7 @@ import re
 
 import numpy as np
 import pytest
-from acts import drag, middle, reading
+from acts import drag, enter, middle, reading
 from found import answered, figures
 from frames import resize
 from playwright.sync_api import expect
@@ -142,8 +142,7 @@ def test_a_refused_value_says_the_range_and_escape_takes_it_back(open_page):
     field = page.locator("[data-trait=d_k] .abh-field")
     words = page.locator("[data-trait=d_k] .abh-refusal")
     height = page.locator(".abh-card").bounding_box()["height"]
-    field.fill("32")
-    field.press("Enter")
+    enter(field, "32")
     field.fill("5000")
     assert words.inner_text() == "a whole number from 1 to 1024"
     assert page.locator(".abh-card").bounding_box()["height"] == height

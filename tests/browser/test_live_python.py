@@ -12,6 +12,7 @@ from typing import ClassVar
 import nbformat
 import numpy as np
 import pytest
+from alone import answer_with
 from found import ROOT, SITE
 from frames import drawn, wait_until
 from hosts import SiteHost, serve
@@ -105,10 +106,10 @@ class Live:
             cell.get_by_role("button", name="Edit").click()
         cell.locator(".live-editor textarea").fill(text)
 
-    def says(self, text):
-        """Run code as the first cell, and return the output."""
-        self.write(text)
-        return self.run(0)["output"]
+    def gives(self, code, index=0):
+        """Run code in a cell, and return what the cell shows."""
+        self.write(code, index)
+        return self.run(index)
 
 
 class BelowHost(SiteHost):
@@ -117,20 +118,10 @@ class BelowHost(SiteHost):
     BELOW = "/who/knows"
     asked: ClassVar[list[str]] = []
 
-    def do_GET(self):  # noqa: N802
-        self.asked.append(self.path)
-        if self.path == f"{self.BELOW}/chapters/every-cell.html":
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html")
-            self.end_headers()
-            self.wfile.write(page_of_cells().encode())
-        elif self.path.startswith(f"{self.BELOW}/"):
-            super().do_GET()
-        else:
-            self.send_error(404)
-
     def translate_path(self, path):
-        return super().translate_path(path.removeprefix(self.BELOW))
+        self.asked.append(path)
+        is_below = path.startswith(f"{self.BELOW}/")
+        return super().translate_path(path.removeprefix(self.BELOW)) if is_below else ""
 
 
 @pytest.fixture(scope="module")
@@ -138,6 +129,7 @@ def every_cell(watching):
     with serve(SITE, BelowHost) as server, watching() as watch:
         opened = Live(watch(fresh=True, requests=True), server + BelowHost.BELOW)
         opened.page.set_default_timeout(SLOWEST * 1000)
+        answer_with(opened.page, f"{opened.site}/chapters/every-cell", page_of_cells())
         opened.page.goto(f"{opened.site}/chapters/every-cell.html")
         opened.page.evaluate(HEAR)
         yield opened
@@ -255,12 +247,11 @@ HOSTILE = [  # `test_session.py` tests errors of plain Python
 
 @pytest.mark.parametrize(("code", "said"), HOSTILE, ids=[code for code, _ in HOSTILE])
 def test_a_hostile_cell_leaves_the_page_working(every_cell, code, said):
-    every_cell.write(code)
-    found = every_cell.run(0)
+    found = every_cell.gives(code)
     assert found["output"].startswith(said)
     assert bool(found["output"]) == bool(said)
     assert found["elements"] == 0
-    assert every_cell.says("import builtins\n1 + 1") == "2\n"
+    assert every_cell.gives("import builtins\n1 + 1")["output"] == "2\n"
 
 
 # --- A figure of the page -------------------------------------------------------------
@@ -287,8 +278,7 @@ def test_a_cell_sets_the_machine_and_reads_typed_numbers(every_cell):
 
     _, _, cell = every_live_cell()[0]
     assert "Machine" in cell.code
-    sheet.write(cell.code.replace("[1.0, 1.0, 1.0]", "[0.5, 3.0, -2.0]"))
-    found = sheet.run(0)
+    found = sheet.gives(cell.code.replace("[1.0, 1.0, 1.0]", "[0.5, 3.0, -2.0]"))
     assert "It set the figure, where Undo takes it back." in found["said"]
     assert row_of(page) == [0.5, 3, -2]
     more(page.locator("#fig-machine2"))
@@ -298,27 +288,22 @@ def test_a_cell_sets_the_machine_and_reads_typed_numbers(every_cell):
     expect(undo).to_have_attribute("aria-disabled", "true")
 
     for stage in ("weights", "X"):
-        sheet.write(f"machine.stage = {stage!r}", 1)
-        said = sheet.run(1)["said"]
-        assert said.endswith(" It set the figure."), (
-            "Undo does not take back a change of the stage"
-        )
+        said = sheet.gives(f"machine.stage = {stage!r}", 1)["said"]
+        assert said.endswith(" It set the figure."), "Undo takes back no stage"
     expect(undo).to_have_attribute("aria-disabled", "true")
 
     type_seven(page)
-    sheet.write("print(machine.X[2])", 1)
-    assert sheet.run(1)["output"] == "[1. 1. 7.]\n"
-    sheet.write("machine.stage = 'nowhere'", 1)
+    assert sheet.gives("print(machine.X[2])", 1)["output"] == "[1. 1. 7.]\n"
+    found = sheet.gives("machine.stage = 'nowhere'", 1)
     refused = "The page could not set machine2: stage = “nowhere”; it should be one of"
-    assert refused in sheet.run(1)["said"]
-    sheet.write("machine.edits = {'football': {'X': [[1e9]]}}", 1)
+    assert refused in found["said"]
+    found = sheet.gives("machine.edits = {'football': {'X': [[1e9]]}}", 1)
     refused = "The page could not set machine2: edits, which cannot be shown."
-    assert refused in sheet.run(1)["said"]
-    sheet.write("machine.X = [[1]]", 1)
-    found = sheet.run(1)
+    assert refused in found["said"]
+    found = sheet.gives("machine.X = [[1]]", 1)
     assert "ValueError: X has shape (n, d_model) = (3, 1), not" in found["output"]
-    sheet.write("from course.widgets import Machine\nMachine(name='none')", 1)
-    assert "set none: this page has no figure of that name." in sheet.run(1)["said"]
+    found = sheet.gives("from course.widgets import Machine\nMachine(name='none')", 1)
+    assert "set none: this page has no figure of that name." in found["said"]
     assert row_of(page) == [1, 1, 7]
     assert sheet.watched.complaints == []
 
@@ -327,29 +312,24 @@ def test_a_rerun_of_an_earlier_cell_keeps_typed_numbers(every_cell):
     """The first cell makes the machine; an added comment makes it run again."""
     sheet, page = every_cell, every_cell.page
     (_, _, first), (_, _, second) = every_live_cell()[:2]
-    sheet.write(first.code, 0)
-    sheet.run(0)
+    sheet.gives(first.code)
     type_seven(page)
     sheet.write(f"{first.code}\n# so", 0)
-    sheet.write(f"{second.code}\nprint(machine.X[2])", 1)
-    found = sheet.run(1)
+    found = sheet.gives(f"{second.code}\nprint(machine.X[2])", 1)
     assert found["output"].endswith("\n[1. 1. 7.]\n")
     assert "after 1 cell above" in found["said"]
     assert "set the figure" not in found["said"]
     assert row_of(page) == [1, 1, 7]
 
-    sheet.write("machine.causal = True", 1)
-    assert "It set the figure" in sheet.run(1)["said"]
-    sheet.write("print(machine.X[2])", 1)
-    assert sheet.run(1)["output"] == "[1. 1. 7.]\n"
+    assert "It set the figure" in sheet.gives("machine.causal = True", 1)["said"]
+    assert sheet.gives("print(machine.X[2])", 1)["output"] == "[1. 1. 7.]\n"
     sheet.write("machine.bias = 1 / 0", 1)
     sheet.write(f"{first.code}\n# or so", 0)
     found = sheet.run(1)
     assert found["said"] == "Failed."
     assert row_of(page) == [1, 1, 7]
 
-    sheet.write(first.code, 0)
-    assert "It set the figure" in sheet.run(0)["said"]
+    assert "It set the figure" in sheet.gives(first.code)["said"]
     assert row_of(page) == [1, 1, 1]
     assert sheet.watched.complaints == []
 
@@ -375,9 +355,7 @@ def test_stop_ends_a_loop_and_a_second_start_downloads_nothing(every_cell):
     press(every_cell, "Stop cell 1")
     wait_for_message(every_cell, "Stopped. The results of the cells are gone")
     BelowHost.asked.clear()
-    large = "import numpy as np\nnp.ones(80_000_000).sum()"
-    every_cell.write(large)
-    found = every_cell.run(0)
+    found = every_cell.gives("import numpy as np\nnp.ones(80_000_000).sum()")
     assert found["output"] == "np.float64(80000000.0)\n"
     assert "too much memory. Python starts again" in found["said"]
     assert BelowHost.asked == []

@@ -8,7 +8,7 @@ import displayed
 import numpy as np
 import pytest
 from accessibility import objections, objections_in_the_dark
-from acts import CLIPBOARD, drag, middle, reading
+from acts import CLIPBOARD, drag, enter, middle, reading
 from frames import drawn, written
 from machine_states import a_state, computed
 from machines import (
@@ -264,8 +264,7 @@ def test_each_level_has_tables_with_the_names_of_rows_and_columns(open_machine, 
     expect(names).to_have_text(["I", "play", "football"])
     expect(tables.locator("caption")).to_have_text(LEVELS[stage])
     more(page)
-    page.get_by_label("Its words").fill("I kick football")
-    page.get_by_label("Its words").press("Enter")
+    enter(page.get_by_label("Its words"), "I kick football")
     expect(names).to_have_text(["I", "kick", "football"])
     assert "play" not in page.locator(".abh-ma-tables th").all_inner_texts()
 
@@ -570,8 +569,7 @@ def test_the_menu_says_that_the_inputs_were_changed(open_machine):
     expect(note).to_have_text(stated)  # the menu fills its fields after it opens
     words = page.get_by_label("Its words")
     assert words.input_value().startswith("token 1, token 2, ")
-    words.fill(words.input_value().replace("token 1", "first"))
-    words.press("Enter")
+    enter(words, words.input_value().replace("token 1", "first"))
     names = page.locator(".abh-ma-padding label").all_inner_texts()
     assert [name.strip() for name in names][:2] == ["first", "token 2"]
     expect(note).to_have_text(f"You changed these inputs. As given: {stated}")

@@ -2,11 +2,12 @@
 
 import hashlib
 import json
+from mimetypes import guess_type
+from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
 from found import SITE
-from hosts import serve
 from page_model import page_model
 from playwright.sync_api import expect
 from tiny_model import HEADS, LETTERS, NUMBERS, TinyModel
@@ -72,30 +73,14 @@ CHAPTER = "chapters/09-a-real-model.html"
 PIECE = 400_000
 
 
-@pytest.fixture(scope="module")
-def with_tiny_model(tmp_path_factory):
-    """Return the address of the site with the tiny model instead of the real model."""
-    root = tmp_path_factory.mktemp("site")
-    (root / "_static").mkdir()
-    for folder in (SITE, SITE / "_static"):
-        for path in folder.iterdir():
-            link = root / path.relative_to(SITE)
-            if not link.exists() and path.name != in_site.FOLDER:
-                link.symlink_to(path)
-    folder, file = root / "_static" / in_site.FOLDER, TINY.file()
-    folder.mkdir()
-    pieces = []
-    for begin in range(0, len(file), PIECE):
-        piece = file[begin : begin + PIECE]
-        pieces.append({"name": f"tiny-{begin}.bin", "size": len(piece)})
-        (folder / f"tiny-{begin}.bin").write_bytes(piece)
-    assert len(pieces) > 1
+def files_of(file: bytes) -> dict[str, str | bytes]:
+    """Return the files of the site by which a page fetches a model, by name."""
+    begins = range(0, len(file), PIECE)
+    pieces = {f"tiny-{begin}.bin": file[begin : begin + PIECE] for begin in begins}
+    sizes = [{"name": name, "size": len(piece)} for name, piece in pieces.items()]
     digest = hashlib.sha256(file).hexdigest()
-    index = {"store": "tiny", "sha256": digest, "pieces": pieces}
-    (folder / "index.json").write_text(json.dumps(index), "utf-8")
-    (folder / "worker.js").write_text(in_site.worker(), "utf-8")
-    with serve(root) as address:
-        yield f"{address}/{CHAPTER}"
+    index = {"store": "tiny", "sha256": digest, "pieces": sizes}
+    return pieces | {"index.json": json.dumps(index), "worker.js": in_site.worker()}
 
 
 class Reader:
@@ -127,8 +112,18 @@ class Reader:
 
 @pytest.fixture
 def reader(watch):
-    """Return a function that opens the chapter; the page must log nothing."""
+    """Return a function that opens the chapter; the page must log nothing.
+
+    The site has the tiny model instead of the real model.
+    """
     watched = watch(fresh=True, requests=True)
+    files = files_of(TINY.file())
+
+    def answer(route):
+        name = urlsplit(route.request.url).path.rpartition("/")[2]
+        route.fulfill(body=files[name], content_type=guess_type(name)[0])
+
+    watched.page.context.route(f"**/{in_site.FOLDER}/*", answer)
 
     def open_chapter(address, init=""):
         watched.page.add_init_script(init)
@@ -147,8 +142,8 @@ def expected(text, beta=1.0, off=(), head=(13, 8), added=()):
     return reading.weights[head[0]][head[1]], int(scores.argmax())
 
 
-def test_the_model_reads_a_sentence_in_the_page(reader, with_tiny_model):
-    found = reader(with_tiny_model)
+def test_the_model_reads_a_sentence_in_the_page(reader, site):
+    found = reader(f"{site}/{CHAPTER}")
     assert not found.asked_for(".bin")
     found.field.fill("the cat 2")
     found.press("Fetch the model")
@@ -188,7 +183,7 @@ def test_the_model_reads_a_sentence_in_the_page(reader, with_tiny_model):
 
     pieces = len(found.asked_for(".bin"))
     state = "headwall.own=the+cat&headwall.sharpness=5&headwall.layer=20"
-    again = reader(f"{with_tiny_model}?{state}")
+    again = reader(f"{site}/{CHAPTER}?{state}")
     again.press("Fetch the model")
     again.hears("has read 2 tokens")
     weights, _ = expected(["the", "Ġcat"], 2.0, head=(20, 8))
@@ -196,8 +191,8 @@ def test_the_model_reads_a_sentence_in_the_page(reader, with_tiny_model):
     assert len(again.asked_for(".bin")) == pieces > 1, "the browser keeps the model"
 
 
-def test_a_press_of_stop_ends_the_run(reader, with_tiny_model):
-    found = reader(with_tiny_model)
+def test_a_press_of_stop_ends_the_run(reader, site):
+    found = reader(f"{site}/{CHAPTER}")
     found.field.fill("the cat")
     found.page.route("**/model/index.json", lambda route: None)  # no reply
     found.press("Fetch the model")
@@ -209,8 +204,8 @@ def test_a_press_of_stop_ends_the_run(reader, with_tiny_model):
     found.hears("has read 2 tokens")
 
 
-def test_a_broken_download_is_fetched_again(reader, with_tiny_model):
-    found = reader(with_tiny_model)
+def test_a_broken_download_is_fetched_again(reader, site):
+    found = reader(f"{site}/{CHAPTER}")
     found.field.fill("the cat")
     found.page.route("**/tiny-0.bin", lambda route: route.fulfill(body=b"x" * PIECE))
     found.press("Fetch the model")

@@ -8,6 +8,7 @@ from pathlib import Path
 import displayed
 import numpy as np
 import pytest
+from acts import enter
 from modules import load_modules
 from playwright.sync_api import expect
 from repeats import first_and_weekly
@@ -223,8 +224,7 @@ def test_a_mistake_is_named_beside_its_row_and_hints_come_in_three_stages(open_p
         hint.press("Enter")
         expect(step.locator(".abh-note")).to_contain_text(stage)
     expect(hint).to_be_hidden()
-    page.get_by_label("Number of the sheet").fill("2")
-    page.get_by_label("Number of the sheet").press("Enter")
+    enter(page.get_by_label("Number of the sheet"), "2")
     expect(step.locator(".abh-note")).not_to_contain_text("Divide each score")
     expect(hint).to_be_visible()
 
@@ -232,8 +232,7 @@ def test_a_mistake_is_named_beside_its_row_and_hints_come_in_three_stages(open_p
 def test_an_exam_is_judged_when_it_is_handed_in(open_page):
     page = open_page(Sheet(exam=True, kind=3))
     fields = page.locator("[data-cell]")
-    fields.first.fill("abc")
-    fields.first.press("Enter")
+    enter(fields.first, "abc")
     expect(reading(page)).to_contain_text("You have filled in 1 of 10 entries.")
     expect(fields.first).not_to_have_attribute("aria-invalid", "true")
     page.get_by_role("button", name="Hand in").press("Enter")
@@ -257,13 +256,11 @@ def test_clear_empties_one_sheet_and_leaves_the_others(open_page):
     number = page.get_by_label("Number of the sheet")
     first = page.locator("[data-cell]").first
     for seed, text in (("12", "0.5"), ("1", "0.25")):
-        number.fill(seed)
-        number.press("Enter")
+        enter(number, seed)
         first.fill(text)
     page.get_by_role("button", name="Clear", exact=True).click()
     expect(first).to_have_value("")
-    number.fill("12")
-    number.press("Enter")
+    enter(number, "12")
     expect(first).to_have_value("0.5")
 
 
@@ -274,12 +271,10 @@ def test_an_impossible_sheet_number_is_refused_and_stays_in_the_field(open_page)
     expect(field).to_have_value("1")  # after the last sheet comes the first
     refusal = page.get_by_text("Type a whole number from")
     for text in ("0", "abc", "2.5", "-3"):
-        field.fill(text)
-        field.press("Enter")
+        enter(field, text)
         expect(refusal).to_be_visible()
         expect(field).to_have_value(text)
-    field.fill("8")
-    field.press("Enter")
+    enter(field, "8")
     expect(refusal).to_be_hidden()
 
 

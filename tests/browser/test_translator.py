@@ -13,7 +13,7 @@ from collections import Counter
 import displayed
 import numpy as np
 import pytest
-from acts import reading
+from acts import enter, reading
 from frames import resize
 from modules import load_modules
 from repeats import first_and_weekly
@@ -29,11 +29,9 @@ from transformer.laboratory import (
     switches,
     trace_run,
 )
-from transformer.model import decode_logits, encode_source
 from transformer.sentences import draw
 from transformer.storage import MEANS, MODEL, load
-from transformer.trace import Trace
-from transformer.vocabulary import END, ENGLISH, FRENCH, START, split
+from transformer.vocabulary import ENGLISH, FRENCH, split
 
 CAT = "the small cat ate a red apple"
 DOG = "a dog ate the food because it was hungry"
@@ -89,14 +87,17 @@ def by_python(english) -> Translation:
 # --- The numbers are Python's -----------------------------------------------------
 
 
+def check_matrices(matrices, expected):
+    for name, values in matrices.items():
+        array = expected.arrays["logits" if name == "decoder.logits" else name]
+        np.testing.assert_allclose(values, array, rtol=0, atol=1e-9)
+
+
 def test_every_matrix_agrees_with_python(functions):
     few = SENTENCES[:5]
     for sentence, (_, matrices) in zip(few, translated(functions, few), strict=True):
-        arrays = by_python(sentence.english).arrays
-        arrays["decoder.logits"] = arrays["logits"]
         assert len(matrices) > 200
-        for name, values in matrices.items():
-            np.testing.assert_allclose(values, arrays[name], rtol=0, atol=1e-9)
+        check_matrices(matrices, by_python(sentence.english))
 
 
 EXPLAIN = """([source, words, off]) => {
@@ -197,34 +198,11 @@ def test_cut_and_forced_translations_agree_with_python(functions, count):
     for sentence, off, chosen, (words, matrices) in cases:
         means = STORED_MEANS if off["mean"] else None
         machine = cut(WEIGHTS, CONFIG, off["off"], means)
-        again = retrace(sentence.english, words, machine)
+        chosen_words = [FRENCH.words[n] if n >= 0 else "" for n in chosen]
+        expected = trace_run(sentence.english, machine, chosen_words)
+        assert words == expected.french
         assert len(matrices) == len(HEADS) + 1
-        for name, values in matrices.items():
-            expected = again["logits" if name == "decoder.logits" else name]
-            np.testing.assert_allclose(values, expected, rtol=0, atol=1e-9)
-        check_choices(again["logits"], words, chosen)
-
-
-def retrace(english, words, machine):
-    """Return every array of a cut machine for the given English and French words."""
-    trace = Trace()
-    source = np.array(ENGLISH.encode(english))
-    target = np.array(FRENCH.encode([START, *words]))
-    memory, _ = encode_source(source, machine.weights, machine.encoder_config, trace)
-    decode_logits(
-        target, memory, source, machine.weights, machine.decoder_config, trace
-    )
-    return trace
-
-
-def check_choices(logits, words, forced):
-    """Check that each word is the forced word or the likeliest word."""
-    written = FRENCH.encode([*words, END])
-    if len(words) == WORDS["longest"]:
-        written.pop()  # no end before the limit
-    for i, (word, row) in enumerate(zip(written, logits, strict=False)):
-        wanted = forced[i] if i < len(forced) else -1
-        assert word == (row.argmax() if wanted < 0 else wanted)
+        check_matrices(matrices, expected)
 
 
 CHOOSE = """([words, seeds]) => {
@@ -322,8 +300,7 @@ def french_of(page):
 
 
 def type_sentence(page, text):
-    page.get_by_label("or type one").fill(text)
-    page.get_by_label("or type one").press("Enter")
+    enter(page.get_by_label("or type one"), text)
     settle(page)
 
 

@@ -3,7 +3,7 @@
 import displayed
 import numpy as np
 import pytest
-from acts import drag, middle, reading
+from acts import drag, enter, middle, reading
 from found import figures
 from frames import drawn, written
 from machines import type_number, undo, value
@@ -120,8 +120,7 @@ def test_undo_restores_a_cleared_answer(open_page):
     field.fill("0.4")
     page.keyboard.press("Control+z")  # the browser's own undo, before Enter
     assert field.input_value() == ""
-    field.fill("0.5")
-    field.press("Enter")
+    enter(field, "0.5")
     assert reading(page) == "Right: 0.5."
     page.get_by_role("button", name="Clear", exact=True).click()
     assert reading(page) == ""
@@ -159,8 +158,7 @@ def test_each_typed_number_is_one_undo_step_and_a_refused_number_is_none(open_pa
     assert state(page) != before
     field.press("Escape")
     assert state(page) == typed
-    field.fill("12")
-    field.press("Enter")
+    enter(field, "12")
     assert state(page) != typed
     for earlier in (typed, before):
         page.keyboard.press("Control+z")

@@ -136,21 +136,16 @@ def test_a_broken_view_says_so_and_leaves_the_others_alone(pages, watch):
     assert len(watched.complaints) == 1
 
 
-def traits(**schemas):
-    """Return declarations of traits: ``mine`` for the device, the others for links."""
-    where = {True: {"device": True}, False: {"link": True, "undo": True}}
-    return {
-        name: {"schema": schema, **where[name == "mine"]}
-        for name, schema in schemas.items()
-    }
+def linked(**schema):
+    return {"schema": schema, "link": True, "undo": True}
 
 
-TRAITS = traits(
-    n={"type": "integer", "minimum": 1, "maximum": 9},
-    on={"type": "array", "items": {"type": "boolean"}, "minItems": 2, "maxItems": 2},
-    name={"type": "string"},
-    mine={"type": "integer", "minimum": -1},
-)
+TRAITS = {
+    "n": linked(type="integer", minimum=1, maximum=9),
+    "on": linked(type="array", items={"type": "boolean"}, minItems=2, maxItems=2),
+    "name": linked(type="string"),
+    "mine": {"schema": {"type": "integer", "minimum": -1}, "device": True},
+}
 KEPT = {
     "_esm": module(""),
     "_page": {"title": "Demo", "traits": TRAITS},
@@ -163,13 +158,10 @@ KEPT = {
 ALL = "['n', 'on', 'name', 'mine', 'free'].map(t => models[0].get(t))"
 
 
-IN_ADDRESS = "text => location.search.includes(text)"
-
-
 def test_address_is_clean_while_nothing_has_changed(pages):
     page = pages.open({"a": KEPT}, query="?q=other#part")
     page.evaluate("models[0].set('n', 3)")
-    wait_until(page, IN_ADDRESS, "demo.n=3")
+    wait_until(page, "() => location.search.includes('demo.n=3')")
     page.evaluate("models[0].set('n', 1)")
     wait_until(page, "() => !location.search.includes('demo')")
     assert page.evaluate("location.href").endswith("?q=other#part")
