@@ -13,11 +13,11 @@ from found import PAGES, SITE
 from frames import settle, wait_until
 from hosts import SiteHost, serve
 from machines import WIDTH, ready
+from modules import load_modules
 from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
 from book.browser import FLAGS, find_browser
 from course.widgets import Card, Machine
-from course.widgets.bundler import joined, sources
 
 
 @pytest.fixture(scope="session")
@@ -225,8 +225,8 @@ def module(browser: Browser) -> Iterator[Callable[[str], Call]]:
     page.evaluate("globalThis.modules = {}; 0")
 
     def load(name: str) -> Call:
-        code = f'{joined(sources(name))} return need("{name}");'
-        page.evaluate(f'modules["{name}"] = (() => {{ {code} }})(); 0')
+        load_modules(page, name)
+        page.evaluate(f'modules["{name}"] = need("{name}"); 0')
         script = "([file, name, calls]) => calls.map((c) => modules[file][name](...c))"
         return lambda function, *calls: ask(page, script, [name, function, calls])
 

@@ -150,6 +150,12 @@ def answered(card: Card) -> Card:
     return card
 
 
+def moves(seed: int, count: int) -> list[tuple[float, float]]:
+    """Return random moves: two numbers from 0 to 1 choose a control and its value."""
+    rng = random.Random(seed)
+    return [(rng.random(), rng.random()) for _ in range(count)]
+
+
 def states(figure: type[Card]) -> list[Card]:
     rng = random.Random(figure.__name__)
     count = MORE.get(figure.__name__, STATES)

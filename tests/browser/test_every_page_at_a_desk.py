@@ -7,7 +7,6 @@ of a page without answers therefore come first. `test_formulas.py` tests the for
 also at desktop width.
 """
 
-import random
 from pathlib import Path
 
 import displayed
@@ -15,7 +14,7 @@ import prose_links
 import pytest
 from accessibility import objections, objections_in_the_dark
 from acts import answer_all
-from found import SITE
+from found import SITE, moves
 from frames import emulate, resize
 from page_record import LINES, RECORDS, agree, read_record
 from questions import answer_each
@@ -182,9 +181,7 @@ def test_axe_has_no_objection(page):
 def test_moved_figures_show_true_numbers(page, count):
     answer_all(page)
     page.evaluate(displayed.FIGURES)
-    rng = random.Random(0)
-    moves = [(rng.random(), rng.random()) for _ in range(count)]
-    assert page.evaluate("figures.moveEvery", moves) == [], "random moves"
+    assert page.evaluate("figures.moveEvery", moves(0, count)) == [], "random moves"
     displayed.check(page)
     assert page.evaluate(NOT_IN_THE_TABLE) == [], (
         "a symbol is drawn without MathML: add it to `SHOWN` in book/formulas/views.py"

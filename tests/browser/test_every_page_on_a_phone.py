@@ -4,13 +4,11 @@
 `test_every_page_at_a_desk.py` checks the layout of every page at the width of a phone.
 """
 
-import random
-
 import displayed
 import pytest
 from accessibility import objections
 from acts import answer_all
-from found import PAGES
+from found import PAGES, moves
 from frames import resize
 from repeats import first_and_slow, first_and_weekly
 
@@ -106,8 +104,6 @@ def check_moves_without_an_answer(page, count):
     """Check that moves uncover true numbers, and that the questions stay open."""
     offered = page.locator(OFFERED).count()
     page.evaluate(displayed.FIGURES)
-    rng = random.Random(1)
-    moves = [(rng.random(), rng.random()) for _ in range(count)]
-    assert page.evaluate("figures.moveEvery", moves) == []
+    assert page.evaluate("figures.moveEvery", moves(1, count)) == []
     assert page.locator(OFFERED).count() == offered
     displayed.check(page)

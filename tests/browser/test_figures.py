@@ -5,13 +5,12 @@ the figures on the pages of the book.
 """
 
 import itertools
-import random
 import re
 
 import numpy as np
 import pytest
 from acts import drag, enter, middle, reading
-from found import answered, figures
+from found import answered, figures, moves
 from frames import resize
 from playwright.sync_api import expect
 from repeats import ends_and_weekly, first_and_weekly
@@ -188,12 +187,6 @@ def test_keys_lead_to_the_next_stop_from_a_typed_value(open_page):
         page.locator("[data-trait=n] .abh-field").fill(typed)
         track.press(key)
         assert track.get_attribute("aria-valuetext") == stop, (typed, key)
-
-
-def moves(seed, count):
-    """Return random moves: two numbers from 0 to 1 choose a control and its value."""
-    rng = random.Random(seed)
-    return [(rng.random(), rng.random()) for _ in range(count)]
 
 
 @pytest.mark.slow

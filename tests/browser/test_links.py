@@ -5,7 +5,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 import numpy as np
 import pytest
 from acts import CLIPBOARD, copied_link
-from found import from_texts, settable, with_links
+from found import from_texts, moves, settable, with_links
 from frames import wait_until
 from machines import preset, reopen, type_number, value
 from repeats import first_and_weekly
@@ -59,11 +59,10 @@ NAMED = """which => {
 def test_links_restore_every_figure_in_a_fresh_profile(open_page, seed):
     """Two figures of each kind are on one page; one address has the states of all."""
     kinds = [kind for kind in LINKED for _ in range(2)]
-    rng = np.random.default_rng(seed)
     counts = [6 if kind.sentences else 2 for kind in kinds]  # the other cards are slow
     page = open_page(*(kind() for kind in kinds))
     page.evaluate(CLIPBOARD)
-    page.evaluate(MOVE, [rng.random((count, 2)).tolist() for count in counts])
+    page.evaluate(MOVE, [moves(99 * seed + i, count) for i, count in enumerate(counts)])
     looks = page.evaluate(LOOKS)
     links = page.evaluate(COPY_ALL)
     assert len(set(links)) == len(kinds)

@@ -7,7 +7,6 @@ what the site should show, and read from the screen what it shows.
 import gzip
 import json
 import re
-from unicodedata import normalize
 
 import pytest
 from acts import clear, keep
@@ -15,6 +14,7 @@ from found import SITE
 from frames import settle, wait_until
 from machines import type_number
 from playwright.sync_api import expect
+from questions import plain
 from repeats import first_and_weekly
 from states import models, questions
 
@@ -92,10 +92,6 @@ def answered(count: int) -> str:
     """Return the sentence of a page whose questions are all answered."""
     counted = f"{count} of the {count} questions" if count > 1 else "the one question"
     return f"You have answered {counted}"
-
-
-def plain(text: str) -> str:
-    return re.sub(r"[\s_^]+", "", normalize("NFKC", text))  # letters of formulas
 
 
 CONTENTS = """() => [...document.querySelectorAll("#contents nav li")].map((line) => [

@@ -1,10 +1,9 @@
 """Undo and redo of the machine and of every other figure."""
 
 import displayed
-import numpy as np
 import pytest
 from acts import drag, enter, middle, reading
-from found import figures
+from found import figures, moves
 from frames import drawn, written
 from machines import type_number, undo, value
 
@@ -61,9 +60,8 @@ def state(page):
 def test_undo_and_redo_restore_every_move_of_a_figure(open_page):
     page = open_page(*(figure() for figure in figures()))
     cards = page.locator(".abh-card").all()
-    moves = np.random.default_rng(3).random((12, 2)).tolist()
     for figure, card in zip(figures(), cards, strict=True):
-        seen = card.evaluate(MOVES, moves)
+        seen = card.evaluate(MOVES, moves(seed=3, count=12))
         back = card.evaluate(PRESS_OUT, "Undo")  # moves of one slider are one step
         controls = len(seen[0]) - 2  # a slider counts twice: with its field
         assert len(back) > (3 if controls > 2 else 0), figure.__name__
