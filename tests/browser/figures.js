@@ -11,23 +11,17 @@ window.figures = {
   pieces: (shade) =>
     figures.corners(shade).flatMap((corner, i, all) => (i % 6 === 1 ? [[corner, all[i + 2]]] : [])),
 
-  // For ShapeExplorer: returns each side of each box as [entries, pixels, has a gap].
-  sides: () =>
+  // For ShapeExplorer: returns the sizes of each matrix, and the drawn sizes of its box and
+  // of the gaps in its sides, all as [down, across]; null for a side without a gap.
+  boxes: () =>
     [...document.querySelectorAll(".abh-shape")].flatMap((product) => {
       const sizes = [...product.querySelectorAll(".abh-sizes .abh-number")];
-      return [...product.querySelectorAll(".abh-box")].flatMap((box, k) => {
-        const corners = figures.corners(box.querySelector("polygon"));
-        const gaps = [...box.querySelectorAll(".abh-gap")].map((gap) => gap.getAttribute("points"));
-        const extent = (axis) => {
-          const along = corners.map((corner) => corner[axis]);
-          return Math.max(...along) - Math.min(...along);
-        };
-        const [rows, columns] = sizes[k].textContent.split(" × ").map(Number);
-        return [
-          [rows, extent(1), Boolean(gaps[0])],
-          [columns, extent(0), Boolean(gaps[1])],
-        ];
-      });
+      const extent = (node) => [node.getBBox().height, node.getBBox().width];
+      return [...product.querySelectorAll(".abh-box")].map((box, k) => ({
+        sizes: sizes[k].textContent.split(" × ").map(Number),
+        frame: extent(box.querySelector("polygon")),
+        gaps: [...box.querySelectorAll(".abh-gap")].map((gap) => (gap.getAttribute("points") ? extent(gap) : null)),
+      }));
     }),
 
   // Returns the texts of a card (or the page), and the values of its visible controls. Without

@@ -32,13 +32,6 @@ def pages_with(markup: str) -> list[str]:
     return [name for name in PAGES if markup in (SITE / name).read_text("utf-8")]
 
 
-def import_all(package) -> None:
-    """Import every module of a package, so that `__subclasses__` knows its classes."""
-    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-        if not module.name.endswith("__main__"):
-            importlib.import_module(module.name)
-
-
 def descendants(cls) -> list[type]:
     """Return every subclass that the course defines; leave out those made in tests."""
     children = [d for each in cls.__subclasses__() for d in (each, *descendants(each))]
@@ -54,7 +47,9 @@ def is_defined(cls) -> bool:
 
 def cards() -> list[type[Card]]:
     """Return every kind of card that the course defines."""
-    import_all(course)
+    for module in pkgutil.walk_packages(course.__path__, "course."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)  # `__subclasses__` then knows them
     return sorted(descendants(Card), key=lambda cls: cls.__name__)
 
 

@@ -5,14 +5,12 @@ import json
 import displayed
 import pytest
 from acts import copied_link
-from alone import answer_with, page_of
-from frames import written
+from frames import settle, written
 from jsonschema import Draft202012Validator
 from probe import Probe
 from test_fresh_or_moved import Models
 from test_links import texts_of
 
-ADDRESS = "http://probe.test/"
 VALUES = "names => Object.fromEntries(names.map((name) => [name, probe.get(name)]))"
 STATE = {
     "off": [0, 7, 3],
@@ -34,22 +32,21 @@ SAID = {
 
 
 @pytest.fixture
-def show(watch):
-    """Yield a function that opens the probe card; the page has its model as `probe`."""
-    watched = watch(reduced_motion="reduce")
+def show(open_page):
+    """Return a function that visits a page of the probe card, its model `probe`."""
     probe = Probe()
-    answer_with(watched.page, ADDRESS, page_of([probe, Models()]))
+    page = open_page(probe, Models())
+    address = page.url
 
-    def open_(query=""):
-        watched.page.goto("about:blank")  # a second visit must load the page again
-        page = watched.open(f"{ADDRESS}{query}")
+    def visit(query=""):
+        page.goto("about:blank")  # a second visit must load the page again
+        page.goto(f"{address}{query}")
+        settle(page)
         find = "async (id) => { globalThis.probe = await modelOf(id); }"
         page.evaluate(find, probe.model_id)
-        page.evaluate(displayed.FIGURES)
         return page
 
-    yield open_
-    assert watched.complaints == []
+    return visit
 
 
 FIELDS = """rows => rows.map((row) => {

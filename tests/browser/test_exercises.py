@@ -28,7 +28,6 @@ HOLDS = f"count => {KEPT}.length === count"  # the page stores with a delay
 
 @pytest.fixture
 def page(open_page):
-    """Return a page with only the exercises and the quiz."""
     return open_page(*EXERCISES, Quiz(QUESTIONS))
 
 

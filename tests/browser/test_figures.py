@@ -32,22 +32,35 @@ def everything(page):
 # --- The boxes of ShapeExplorer ---------------------------------------------------
 
 
-def test_boxes_are_to_scale_or_show_a_gap(open_page):
+def test_boxes_are_to_scale_or_show_a_gap_across_a_side(open_page):
     page = open_page(ShapeExplorer())
     for n, d_model, h in ((64, 512, 8), (3, 512, 8), (4096, 64, 2), (5, 4, 2)):
         width = d_model // h
         sizes = {"n": n, "d_model": d_model, "h": h, "d_k": width, "d_v": width}
         for trait, size in sizes.items():
             page.locator(f"[data-trait={trait}] .abh-field").fill(str(size))
-        boxes = page.evaluate("figures.sides()")
-        scales = [pixels / side for side, pixels, broken in boxes if not broken]
+        boxes = page.evaluate("figures.boxes()")
+        sides = [
+            side
+            for box in boxes
+            for side in zip(box["sizes"], box["frame"], box["gaps"], strict=True)
+        ]
+        scales = [drawn / size for size, drawn, gap in sides if not gap]
         np.testing.assert_allclose(scales, scales[0], rtol=1e-4, err_msg=str(sizes))
-        longest = max(pixels for _, pixels, _ in boxes)
-        assert all(
-            pixels == longest and side * scales[0] > longest
-            for side, pixels, broken in boxes
-            if broken
-        ), sizes
+        longest = max(drawn for _, drawn, _ in sides)
+        broken = [(size, drawn) for size, drawn, gap in sides if gap]
+        assert all(drawn == longest for _, drawn in broken), sizes
+        assert all(size * scales[0] > longest for size, _ in broken), sizes
+        for box in boxes:
+            check_gaps(box["frame"], box["gaps"])
+
+
+def check_gaps(frame, gaps):
+    """Check that a gap lies across its side and takes less than half of it."""
+    for side, gap in enumerate(gaps):
+        if gap:
+            assert gap[1 - side] > frame[1 - side] > 0
+            assert gap[side] < frame[side] / 2
 
 
 # --- The question -----------------------------------------------------------------
@@ -284,25 +297,6 @@ def test_arrow_keys_reach_every_layer_and_head_of_the_wall(open_page):
             band.press(key)
             at = [min(at[0] + by[0], 29), min(at[1] + by[1], 8)]
             assert opened(page) == at
-
-
-def test_the_gap_of_a_long_side_lies_across_that_side(open_page):
-    page = open_page(ShapeExplorer(n=1024, d_model=64, h=2, question={}))
-    crossed = page.locator(".abh-box").evaluate_all(
-        """all => all.flatMap((box) => {
-          const frame = box.querySelector("polygon").getBBox();
-          return [...box.querySelectorAll(".abh-gap")]
-            .filter((gap) => gap.getAttribute("points"))
-            .map((gap) => [frame, gap.getBBox()])
-            .map((both) => both.map(({ width, height }) => [width, height]));
-        })"""
-    )
-    oblong = [each for each in crossed if abs(each[0][0] - each[0][1]) > 5]
-    assert oblong
-    for (width, height), (wide, high) in oblong:
-        across, along = (high, wide) if width > height else (wide, high)
-        assert across > min(width, height) > 0
-        assert along < max(width, height) / 2
 
 
 def test_skipped_tiles_are_drawn_below_the_diagonal(open_page):

@@ -52,7 +52,6 @@ def add_news(folder):
 
 @pytest.fixture(scope="module")
 def authors(tmp_path_factory):
-    """Return the folder of the authors' repository."""
     folder = copy_course(tmp_path_factory.mktemp("authors") / "course")
     git(folder, "init", "--quiet", "--initial-branch", "main")
     commit(folder)

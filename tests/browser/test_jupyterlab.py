@@ -91,7 +91,6 @@ SOURCES = (*FOLLOWING, EVERY_CARD, TRANSLATOR, TRANSLATE, EQUATIONS, SOLUTION)
 
 
 def write_notebook(path):
-    """Write the notebook that the tests open."""
     notebook = nbformat.v4.new_notebook()
     notebook.cells = [nbformat.v4.new_code_cell(source) for source in SOURCES]
     notebook.cells.append(nbformat.v4.new_markdown_cell(LINKS))
@@ -126,7 +125,6 @@ def lab_page(lab, browser):
 
 
 def cell_of(page, source):
-    """Return the cell with this source."""
     return page.locator(".jp-CodeCell").nth(SOURCES.index(source))
 
 

@@ -5,7 +5,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 import numpy as np
 import pytest
 from acts import CLIPBOARD, copied_link
-from found import from_texts, moves, settable, with_links
+from found import from_texts, settable, with_links
 from frames import wait_until
 from machines import preset, reopen, type_number, value
 from repeats import first_and_weekly
@@ -62,7 +62,8 @@ def test_links_restore_every_figure_in_a_fresh_profile(open_page, seed):
     counts = [6 if kind.sentences else 2 for kind in kinds]  # the other cards are slow
     page = open_page(*(kind() for kind in kinds))
     page.evaluate(CLIPBOARD)
-    page.evaluate(MOVE, [moves(99 * seed + i, count) for i, count in enumerate(counts)])
+    rng = np.random.default_rng(seed)
+    page.evaluate(MOVE, [rng.random((count, 2)).tolist() for count in counts])
     looks = page.evaluate(LOOKS)
     links = page.evaluate(COPY_ALL)
     assert len(set(links)) == len(kinds)
@@ -78,16 +79,12 @@ def test_links_restore_every_figure_in_a_fresh_profile(open_page, seed):
     for seen, wanted, link in zip(fresh.evaluate(LOOKS), looks, links, strict=True):
         assert seen == wanted, link
     with_numbers = [i for i, kind in enumerate(kinds) if kind.sentences]
-    for i, shown in zip(with_numbers, fresh.evaluate(NAMED, with_numbers), strict=True):
-        check_with_python(kinds[i], states[i], *shown)
-
-
-def check_with_python(figure, state, named, said):
-    """Check that a card shows the numbers and the sentence of Python for its state."""
-    traits = {key.partition(".")[2]: text for key, text in state.items()}
-    widget = figure(**from_texts(figure(), traits))
-    check_texts(widget, named)
-    assert said == widget.reading()
+    found = fresh.evaluate(NAMED, with_numbers)
+    for i, (named, said) in zip(with_numbers, found, strict=True):
+        traits = {key.partition(".")[2]: text for key, text in states[i].items()}
+        widget = kinds[i](**from_texts(kinds[i](), traits))
+        check_texts(widget, named)
+        assert said == widget.reading()
 
 
 TRANSLATOR = {

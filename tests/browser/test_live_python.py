@@ -91,8 +91,6 @@ def page_of_cells():
 
 
 class Live:
-    """A page with live cells."""
-
     def __init__(self, watched, site):
         self.site, self.watched, self.page = site, watched, watched.page
         self.cells = self.page.locator(".cell.live")
@@ -191,7 +189,6 @@ SLOW = {
 
 
 def to_run(slow_ones):
-    """Return the indices of the live cells to run."""
     cells = [cell for _, _, cell in every_live_cell()]
     links = links_of([cell.code for cell in cells])
     slow = {i for i, cell in enumerate(cells) if cell.name in SLOW}

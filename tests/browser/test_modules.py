@@ -122,24 +122,6 @@ def test_entropy_is_in_nats_and_a_weight_of_zero_adds_nothing(numbers):
     np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-15)
 
 
-def test_a_move_stays_within_a_matrix_of_two_rows_and_three_columns(module):
-    grid = module("card/grid.js")
-    # place, move (down, right), numbers of rows and columns
-    assert grid(
-        "placeWithin",
-        [[0, 0], [1, 0], [2, 3]],
-        [[1, 1], [1, 0], [2, 3]],
-        [[1, 2], [0, 1], [2, 3]],
-        [[1, 2], [-1, -1], [2, 3]],
-    ) == [[1, 0], [1, 1], [1, 2], [0, 1]]
-
-
-def test_a_hull_leaves_out_points_that_lie_inside(module):
-    places = [[0, 0], [5, 0], [2, 1], [5, 3], [1, 4]]
-    [found] = module("plane/stage.js")("hull", [places])
-    assert sorted(found) == sorted([[0, 0], [5, 0], [5, 3], [1, 4]])
-
-
 def test_a_sentence_is_filled_with_each_fact_in_its_format(module):
     sentence = "Of “{of}”, {heads:and} give {largest:.2f} of {count}."
     facts = {"of": "cat", "heads": ["head 1", "head 3"], "largest": 0.875, "count": 7}

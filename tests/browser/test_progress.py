@@ -17,6 +17,7 @@ from playwright.sync_api import expect
 from questions import plain
 from repeats import first_and_weekly
 from states import models, questions
+from test_tabs_storage_history import CLOSED
 
 from book.results import rows_of
 
@@ -359,8 +360,6 @@ def test_clearing_a_page_asks_first_and_leaves_the_others(watch):
     assert page.evaluate(KEPT) == 2
 
 
-CLOSED = """Object.defineProperty(window, "localStorage",
-  { get() { throw new DOMException("closed", "SecurityError"); } });"""
 FULL = """const set = Storage.prototype.setItem;
 Storage.prototype.setItem = function (key, text) {
   if (key.endsWith("/place")) throw new DOMException("full", "QuotaExceededError");
