@@ -38,8 +38,11 @@ def page_of(views: Sequence[Card]) -> str:
 
 
 def answer_with(page: Page, address: str, body: str) -> None:
-    """Answer each request whose address starts with `address` with the HTML `body`."""
-    page.route(
+    """Answer each request for `address`, with any query, with the HTML `body`.
+
+    Other tabs of the page's profile get the same answer.
+    """
+    page.context.route(
         f"{address}**",
         lambda route: route.fulfill(body=body, content_type="text/html"),
     )

@@ -1,4 +1,4 @@
-// Runs axe-core inside a page for conftest.py and returns its objections. Of parts that look
+// Runs axe-core inside a page for accessibility.py and returns its objections. Of parts that look
 // alike, axe checks only one: this saves nine tenths of its time.
 window.audit = {
   SAMPLED: {
@@ -20,15 +20,13 @@ window.audit = {
 
   // Removes contents that no rule of axe checks, and returns a function that restores them:
   // the drawing in a picture that a screen reader skips or sees as one image (unless a part
-  // can have the focus), the markup in formulas, and code outside of `parts`.
-  empty(parts) {
+  // can have the focus), and the markup in formulas.
+  empty() {
     const pictures = [...document.querySelectorAll("svg:is([role=img], [aria-hidden=true])")]
       .filter((picture) => !picture.querySelector("a, [tabindex]"))
       .map((picture) => [picture, picture.querySelectorAll(":scope > :is(title, desc)")]);
     const formulas = [...document.querySelectorAll("math")].map((math) => [math, [math.textContent]]);
-    const isElsewhere = (node) => parts && !node.closest(parts) && !node.querySelector(parts);
-    const code = [...document.querySelectorAll("pre")].filter(isElsewhere).map((pre) => [pre, []]);
-    const emptied = [...pictures, ...formulas, ...code].map(([node, left]) => [node, [...node.childNodes], left]);
+    const emptied = [...pictures, ...formulas].map(([node, left]) => [node, [...node.childNodes], left]);
     for (const [node, , left] of emptied) node.replaceChildren(...left);
     return () => emptied.forEach(([node, parts]) => node.replaceChildren(...parts));
   },
@@ -89,7 +87,7 @@ window.audit = {
   // first text is marked, and none if the look has passed on an earlier page. Links are
   // marked only among words, not in a list of pages. The words of drawings are left out: axe
   // cannot find their background.
-  sample(parts, passed) {
+  sample(passed) {
     const looks = audit.looks();
     const looksOfLinks = audit.looksOfLinks(looks);
     const asked = new Set(passed);
@@ -98,7 +96,7 @@ window.audit = {
       node.setAttribute(about, look);
       asked.add(look);
     };
-    for (const node of document.querySelectorAll(`:is(${parts ?? "body"}) *:not(svg *)`)) {
+    for (const node of document.querySelectorAll("body *:not(svg *)")) {
       const isLink = node.matches("a[href]") && audit.isAmongWords(node);
       const isAsked = (isLink || audit.shows(node)) && audit.isSeen(node);
       ask(node, "data-look", isAsked && audit.shows(node) && looks(node));
@@ -118,19 +116,18 @@ window.audit = {
     axe.configure({ checks: checks.map((id) => ({ id, after })), rules: [{ id: rule, selector: `[${about}]` }] });
   },
 
-  // Returns axe's objections to a page, or to its parts that the selector `parts` matches,
-  // and the looks that have passed. Without `rules`, axe uses all of its rules. Axe does not
-  // fetch the stylesheets again: only an experimental rule reads them.
-  async objections([rules, parts, passed]) {
+  // Returns axe's objections to a page, and the looks that have passed. Without `rules`, axe
+  // uses all of its rules. Axe does not fetch the stylesheets again: only an experimental rule
+  // reads them.
+  async objections([rules, passed]) {
     audit.collapseCode();
     audit.passed = new Set();
-    const asked = audit.sample(parts, passed);
+    const asked = audit.sample(passed);
     if (rules.length && rules.every((rule) => rule in audit.SAMPLED) && !asked) return [[], []];
     const options = { resultTypes: ["violations"], preload: { assets: ["media"] } };
     const only = rules.length ? { runOnly: rules } : {};
-    const where = parts ? { include: [parts] } : document;
-    const putBack = audit.empty(parts);
-    const { violations } = await axe.run(where, { ...options, ...only });
+    const putBack = audit.empty();
+    const { violations } = await axe.run(document, { ...options, ...only });
     putBack();
     const short = (html) => html.replace(/ data-(look|link)="[^"]*"/g, "").slice(0, 160);
     return [violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${short(html)}`)), [...audit.passed]];

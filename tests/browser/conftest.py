@@ -2,26 +2,22 @@
 
 import contextlib
 import os
-import threading
-import time
 from collections.abc import Callable, Iterator
 from functools import cache, partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from importlib.resources import files
-from pathlib import Path
-from typing import Any
 
 import displayed
 import pytest
 from alone import answer_with, page_of
 from displayed import ask
 from found import PAGES, SITE
-from frames import emulate
+from frames import settle, wait_until
+from hosts import SiteHost, serve
+from machines import WIDTH, ready
+from modules import load_modules
 from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
 from book.browser import FLAGS, find_browser
-from course.widgets import Card
-from course.widgets.bundler import joined, sources
+from course.widgets import Card, Machine
 
 
 @pytest.fixture(scope="session")
@@ -43,51 +39,6 @@ def browser(browser_path: str) -> Iterator[Browser]:
         chromium = playwright.chromium.launch(executable_path=browser_path, args=FLAGS)
         yield chromium
         chromium.close()
-
-
-class FolderHost(SimpleHTTPRequestHandler):
-    """Serve a folder that a test writes; the browser must not cache the files.
-
-    A later test may get the same port and serve other files there.
-    """
-
-    keep = "no-store"
-
-    def end_headers(self):
-        self.send_header("Cache-Control", self.keep)
-        super().end_headers()
-
-    def log_message(self, *_):
-        pass
-
-
-class SiteHost(FolderHost):
-    """Serve the built site; the browser may cache each file for ten minutes.
-
-    Without this header, the browser requests the files of a freshly built site again
-    for every page.
-    """
-
-    keep = "max-age=600"
-
-
-class Server(ThreadingHTTPServer):
-    daemon_threads = True
-
-    def handle_error(self, *_):
-        """Ignore errors: the browser closes connections that it no longer needs."""
-
-
-@contextlib.contextmanager
-def serve(folder: Path, kind: type[FolderHost] = FolderHost) -> Iterator[str]:
-    """Serve a folder on a free local port; yield the address."""
-    handler = partial(kind, directory=str(folder))
-    with Server(("127.0.0.1", 0), handler) as server:
-        thread = threading.Thread(target=server.serve_forever, args=[0.01], daemon=True)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-        thread.join()
 
 
 @pytest.fixture(scope="package")
@@ -134,6 +85,7 @@ class Watched:
         for event, hear in self._hearing.items():
             self.page.remove_listener(event, hear)
         self.page.unroute_all()
+        self.page.context.unroute_all()
         self.page.goto("about:blank")
         self.page.mouse.move(0, 0)
         session = session_of(self.page)
@@ -150,46 +102,8 @@ def session_of(page: Page) -> CDPSession:
     return page.context.new_cdp_session(page)
 
 
-# Lays out the whole page for the tests: on a phone, the site lays out a section only
-# when it comes near.
-SETTLED = """async () => {
-  const all = new CSSStyleSheet();
-  all.replaceSync("main section section { content-visibility: visible !important }");
-  document.adoptedStyleSheets.push(all);
-  const started = () => !document.querySelector(".widget > script");
-  while (!started()) await new Promise(r => setTimeout(r, 10));
-  await document.fonts.ready;
-  const frame = () => new Promise(requestAnimationFrame);
-  if (innerWidth < 769) for (let i = 0; i < 2; i += 1) await frame();
-}"""
-
-
-def settle(page: Page) -> None:
-    """Wait until all widgets have started and all fonts are loaded."""
-    page.evaluate(SETTLED)
-
-
-def until(page: Page, condition: str, argument: Any = None) -> None:
-    """Wait until a script returns a true value, at most ten seconds.
-
-    Playwright's own `wait_for_function` evaluates a string inside the page from its
-    second attempt on, and the site's content security policy forbids this.
-    """
-    deadline = time.monotonic() + 10
-    while not page.evaluate(condition, argument):
-        assert time.monotonic() < deadline, f"never true: {condition}"
-        page.wait_for_timeout(10)
-
-
 # Options that `emulate_media` can set on a page, so they need no new context.
-MEDIA = {"color_scheme": "light", "reduced_motion": "no-preference"}
-MEDIA |= {"forced_colors": "none", "media": "screen"}
-
-
-@pytest.fixture(scope="package")
-def used_pages() -> list[Page]:
-    """Return a list of pages to reuse: a new page costs more than most tests."""
-    return []
+MEDIA = {"color_scheme": "light", "reduced_motion": "no-preference", "media": "screen"}
 
 
 @contextlib.contextmanager
@@ -241,9 +155,12 @@ Watching = contextlib.AbstractContextManager[Callable[..., Watched]]
 
 
 @pytest.fixture(scope="package")
-def watching(browser: Browser, used_pages: list[Page]) -> Callable[[], Watching]:
-    """Return a function for `with`: it opens pages that stay open until the end."""
-    return partial(watching_with, browser, used_pages)
+def watching(browser: Browser) -> Callable[[], Watching]:
+    """Return a function for `with`: it opens pages that stay open until the end.
+
+    All calls reuse one list of pages: a new page costs more than most tests.
+    """
+    return partial(watching_with, browser, [])
 
 
 @pytest.fixture
@@ -253,7 +170,7 @@ def watch(watching: Callable[[], Watching]) -> Iterator[Callable[..., Watched]]:
         yield watch
 
 
-ALONE = "http://cards.test/"
+ALONE = "http://cards.localhost/index.html"  # a secure context: it has a clipboard
 CARDS = "count => document.querySelectorAll('.abh-card').length === count"
 
 
@@ -271,7 +188,7 @@ def open_page(watch: Callable[..., Watched]) -> Iterator[Callable[..., Page]]:
         page = watched.page
         answer_with(page, ALONE, page_of(cards))
         page.goto(ALONE + query)
-        until(page, CARDS, sum(isinstance(card, Card) for card in cards))
+        wait_until(page, CARDS, sum(isinstance(card, Card) for card in cards))
         page.evaluate(displayed.FIGURES)
         return page
 
@@ -282,58 +199,16 @@ def open_page(watch: Callable[..., Watched]) -> Iterator[Callable[..., Page]]:
         assert each.complaints == []
 
 
-def reveal(page: Page) -> None:
-    """Answer every question of the page, and open every fold."""
-    page.evaluate(
-        """() => {
-          for (const gate of document.querySelectorAll(".abh-predict:not([hidden])")) {
-            const press = (text) => [...gate.querySelectorAll("button")]
-              .find(b => b.offsetParent && b.textContent === text)?.click();
-            gate.querySelector("input[type=radio]:enabled")?.click();
-            press("Commit to this answer");
-            press("Show the answer");
-          }
-          document.querySelectorAll("details").forEach(d => { d.open = true; });
-        }"""
-    )
+@pytest.fixture
+def open_machine(open_page: Callable[..., Page]) -> Callable[..., Page]:
+    """Return a function that opens machines alone on a page."""
 
+    def open_(*machines: Machine, **options) -> Page:
+        page = open_page(*machines, **{"width": WIDTH} | options)
+        ready(page)
+        return page
 
-def clear_kept(page: Page, extent: str = "This page") -> None:
-    """Clear the stored state of a figure, of the page or of the whole course."""
-    page.get_by_role("button", name="Clear …").click()
-    page.get_by_role("radio", name=extent).check()
-    dialog = page.get_by_role("dialog")  # an exercise has a "Clear" button too
-    dialog.get_by_role("button", name="Clear", exact=True).click()
-
-
-AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
-AUDIT = Path(__file__).with_name("axe.js").read_text(encoding="utf-8")
-
-# The theme changes only colours, so the dark theme needs only the rules about colour.
-COLOUR_RULES = ("color-contrast", "link-in-text-block")
-# Looks (colours and paint of a text, see axe.js) that have passed on earlier pages.
-LOOKS: set[str] = set()
-
-
-def objections(page: Page, *rules: str, parts: str | None = None) -> list[str]:
-    """Return axe-core's objections to a page, or to what the selector `parts` matches.
-
-    Without `rules`, axe-core uses all of its rules.
-    """
-    if not page.evaluate("typeof axe === 'object'"):
-        page.evaluate(AXE)
-        page.evaluate(AUDIT)
-    asked = [rules, parts, list(LOOKS)]
-    found, passed = page.evaluate("asked => audit.objections(asked)", asked)
-    LOOKS.update(passed)
-    return found
-
-
-def objections_in_the_dark(page: Page, parts: str | None = None) -> list[str]:
-    emulate(page, color_scheme="dark")
-    found = objections(page, *COLOUR_RULES, parts=parts)
-    emulate(page, color_scheme="light")
-    return found
+    return open_
 
 
 Call = Callable[..., list]
@@ -350,8 +225,8 @@ def module(browser: Browser) -> Iterator[Callable[[str], Call]]:
     page.evaluate("globalThis.modules = {}; 0")
 
     def load(name: str) -> Call:
-        code = f'{joined(sources(name))} return need("{name}");'
-        page.evaluate(f'modules["{name}"] = (() => {{ {code} }})(); 0')
+        load_modules(page, name)
+        page.evaluate(f'modules["{name}"] = need("{name}"); 0')
         script = "([file, name, calls]) => calls.map((c) => modules[file][name](...c))"
         return lambda function, *calls: ask(page, script, [name, function, calls])
 
@@ -368,31 +243,6 @@ def empty_page(browser: Browser) -> Iterator[Page]:
         page.goto(f"{address}/")
         yield page
         page.close()
-
-
-@pytest.fixture(scope="session")
-def axe() -> tuple[Callable[..., list[str]], Callable[[Page], list[str]]]:
-    return objections, objections_in_the_dark
-
-
-@pytest.fixture(scope="session")
-def wait_until() -> Callable[..., None]:
-    return until
-
-
-@pytest.fixture(scope="session")
-def answer_all() -> Callable[[Page], None]:
-    return reveal
-
-
-@pytest.fixture(scope="session")
-def clear() -> Callable[..., None]:
-    return clear_kept
-
-
-@pytest.fixture(scope="session")
-def serve_folder() -> Callable[[Path], contextlib.AbstractContextManager[str]]:
-    return serve
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

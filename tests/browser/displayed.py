@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from matplotlib.colors import to_rgb
+from matplotlib.colors import LinearSegmentedColormap
 from playwright.sync_api import Locator, Page
 
 from course.kit import look
@@ -22,15 +22,18 @@ UNDO = "button:text-is('Undo')"  # in the closed menu of a figure
 LEVEL = 4  # of 255: largest error of rounding between colour spaces
 
 
+INFINITE = "(_, x) => (x === -Infinity ? '-Infinity' : x)"
+
+
 def ask(where: Page | Locator, script: str, argument: Any = None) -> Any:
     """Evaluate a JavaScript function; send its argument and result as one JSON text.
 
     Without JSON, Playwright handles each part of a large value separately, which can
-    take longer than the function itself.
+    take longer than the function itself. JSON has no infinity: it is sent as a text.
     """
     node = "" if isinstance(where, Page) else "node, "
     call = f"({script})({node}JSON.parse(given))"
-    function = f"async ({node}given) => JSON.stringify(await {call})"
+    function = f"async ({node}given) => JSON.stringify(await {call}, {INFINITE})"
     return json.loads(where.evaluate(function, json.dumps(argument)))
 
 
@@ -87,20 +90,14 @@ def check_colours(cells: list) -> None:
         expected = ramp(look.WEIGHTS, values)
         assert np.abs(colours - expected).max() <= LEVEL, "colours of weights"
         return
-    ends = limits(np.abs(values).max())[:, np.newaxis]
+    # The colour scale ends somewhere near or above the largest |number|.
+    ends = (np.abs(values).max() or 1.0) * np.geomspace(0.98, 12, 400)[:, np.newaxis]
     expected = ramp(look.SIGNED, (values / ends + 1) / 2)
     error = np.abs(colours - expected).max(axis=(1, 2)).min()
     assert error <= LEVEL, f"colours of signed numbers: {values}, {colours}"
 
 
-def limits(top: float) -> np.ndarray:
-    """Return possible ends of the colour scale if the largest |number| is `top`."""
-    return (top or 1.0) * np.geomspace(0.98, 12, 400)
-
-
 def ramp(colormap, places: np.ndarray) -> np.ndarray:
     """Return the colours of a scale at places from 0 to 1, interpolated linearly."""
-    levels = np.array([to_rgb(colour) for colour in colormap.colors]) * 255
-    at = np.clip(places, 0, 1) * (len(levels) - 1)
-    grid = np.arange(len(levels))
-    return np.stack([np.interp(at, grid, channel) for channel in levels.T], axis=-1)
+    smooth = LinearSegmentedColormap.from_list("smooth", colormap.colors, 4096)
+    return 255 * smooth(np.clip(places, 0, 1))[..., :3]

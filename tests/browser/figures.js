@@ -3,67 +3,36 @@
 window.figures = {
   send: (input, kind) => input.dispatchEvent(new Event(kind, { bubbles: true })),
 
-  input: (trait, kind) => document.querySelector(`[data-trait="${trait}"] ${kind}`),
-
-  type(trait, value) {
-    const field = figures.input(trait, ".abh-field");
-    field.value = value;
-    figures.send(field, "input");
-  },
-
-  slide(trait, index) {
-    const range = figures.input(trait, "input[type=range]");
-    range.value = index;
-    figures.send(range, "input");
-  },
-
-  // Returns the exact value of a number; throws an error if its text is wrong (displayed.js).
-  whole(node) {
-    const stored = node.dataset.value;
-    if (!displayed.shows(node)) throw new Error(`shows ${displayed.text(node)} for ${stored}`);
-    return Number(stored);
-  },
-
-  named: () =>
-    Object.fromEntries(
-      [...document.querySelectorAll("[data-name][data-value]")].map((node) => [
-        node.dataset.name,
-        figures.whole(node),
-      ]),
-    ),
-
-  // For ShapeExplorer: returns the named numbers for each set of sizes.
-  everyShape: (settings) =>
-    settings.map((sizes) => {
-      for (const [trait, value] of Object.entries(sizes)) figures.type(trait, value);
-      return figures.named();
-    }),
-
   corners: (shape) =>
-    shape.getAttribute("points").split(" ").map((corner) => corner.split(",").map(Number)),
+    (shape.getAttribute("points") ?? "").split(" ").filter(Boolean)
+      .map((corner) => corner.split(",").map(Number)),
 
   // Returns two opposite corners of each rectangle in one shade of a picture of weights.
   pieces: (shade) =>
     figures.corners(shade).flatMap((corner, i, all) => (i % 6 === 1 ? [[corner, all[i + 2]]] : [])),
 
-  // For ShapeExplorer: returns each side of each box as [entries, pixels, has a gap].
-  sides: () =>
+  // For ShapeExplorer: returns the sizes of each matrix, and the drawn sizes of its box and
+  // of the gaps in its sides, all as [down, across]; null for a side without a gap.
+  boxes: () =>
     [...document.querySelectorAll(".abh-shape")].flatMap((product) => {
       const sizes = [...product.querySelectorAll(".abh-sizes .abh-number")];
-      return [...product.querySelectorAll(".abh-box")].flatMap((box, k) => {
-        const corners = figures.corners(box.querySelector("polygon"));
-        const gaps = [...box.querySelectorAll(".abh-gap")].map((gap) => gap.getAttribute("points"));
-        const extent = (axis) => {
-          const along = corners.map((corner) => corner[axis]);
-          return Math.max(...along) - Math.min(...along);
-        };
-        const [rows, columns] = sizes[k].textContent.split(" × ").map(Number);
-        return [
-          [rows, extent(1), Boolean(gaps[0])],
-          [columns, extent(0), Boolean(gaps[1])],
-        ];
-      });
+      const extent = (node) => [node.getBBox().height, node.getBBox().width];
+      return [...product.querySelectorAll(".abh-box")].map((box, k) => ({
+        sizes: sizes[k].textContent.split(" × ").map(Number),
+        frame: extent(box.querySelector("polygon")),
+        gaps: [...box.querySelectorAll(".abh-gap")].map((gap) => (gap.getAttribute("points") ? extent(gap) : null)),
+      }));
     }),
+
+  // Returns the texts of a card (or the page), and the values of its visible controls. Without
+  // the translator's lists of words, which no link sets.
+  looks(card) {
+    const all = (selector) => [...card.querySelectorAll(selector)];
+    const controls = all(".abh-body :is(input, select)")
+      .filter((input) => input.checkVisibility() && !input.closest(".abh-tr-choices"));
+    return [...all(".abh-drawing, .abh-reading").map((node) => node.innerText),
+      ...controls.map((input) => `${input.value} ${input.checked}`)];
+  },
 
   // Moves a knob with one arrow key; `how` (0 to 1) determines the key and the distance.
   push(node, how) {

@@ -16,8 +16,10 @@ import course
 from course.widgets import Card, contract
 
 STATES = 12
-MORE = {"BankPlane": 20, "QueryDial": 20, "ScoreWalk": 20}  # figures that are dragged
-SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
+# Figures that are dragged.
+MORE = {"BankPlane": 20, "QueryDial": 20, "ScoreWalk": 20, "SharedBoard": 20}
+ROOT = Path(__file__).resolve().parents[2]
+SITE = ROOT / "_build" / "html"
 PAGES = sorted(
     path.relative_to(SITE).as_posix()
     for path in SITE.rglob("*.html")
@@ -25,20 +27,9 @@ PAGES = sorted(
 )
 
 
-def pages_with(*markup: str) -> list[str]:
-    """Return the pages of the built site that contain any of these texts."""
-    return [
-        path.relative_to(SITE).as_posix()
-        for path in sorted(SITE.rglob("*.html"))
-        if any(map(path.read_text("utf-8").__contains__, markup))
-    ]
-
-
-def import_all(package) -> None:
-    """Import every module of a package, so that `__subclasses__` knows its classes."""
-    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-        if not module.name.endswith("__main__"):
-            importlib.import_module(module.name)
+def pages_with(markup: str) -> list[str]:
+    """Return the pages of the built site that contain a text."""
+    return [name for name in PAGES if markup in (SITE / name).read_text("utf-8")]
 
 
 def descendants(cls) -> list[type]:
@@ -56,7 +47,9 @@ def is_defined(cls) -> bool:
 
 def cards() -> list[type[Card]]:
     """Return every kind of card that the course defines."""
-    import_all(course)
+    for module in pkgutil.walk_packages(course.__path__, "course."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)  # `__subclasses__` then knows them
     return sorted(descendants(Card), key=lambda cls: cls.__name__)
 
 
@@ -76,23 +69,8 @@ def is_made_alone(cls: type[Card]) -> bool:
 
 def with_links() -> list[type[Card]]:
     """Return every kind of card with a trait that links contain."""
-    return [
-        cls
-        for cls in cards()
-        if any(part.link for part in contract.parts_of(cls).values())
-    ]
-
-
-def with_sliders() -> list[type[Card]]:
-    """Return every figure that has a slider."""
-    return [
-        cls
-        for cls in figures()
-        if any(
-            part.control and part.control["kind"] == "slider"
-            for part in contract.parts_of(cls).values()
-        )
-    ]
+    parts = {cls: contract.parts_of(cls).values() for cls in cards()}
+    return [cls for cls in parts if any(part.link for part in parts[cls])]
 
 
 # --- Random states ----------------------------------------------------------------
@@ -141,13 +119,13 @@ def settable(card: Card) -> dict[str, dict]:
 
 def switches(card: Card) -> dict[str, dict]:
     """Return the schemas of the boolean traits that only an author sets, by name."""
-    own = set(card.traits()) - set(Card.class_traits())
-    parts = contract.parts(card).items()
-    names = [
-        name for name, part in parts if part == contract.Declaration() and name in own
-    ]
-    on_or_off = [n for n in names if isinstance(card.traits()[n], traitlets.Bool)]
-    return {n: contract.schema_of(card.traits()[n], card) for n in on_or_off}
+    parts, of_every_card = contract.parts(card), Card.class_traits()
+    return {
+        name: contract.schema_of(trait, card)
+        for name, trait in card.traits().items()
+        if isinstance(trait, traitlets.Bool) and name not in of_every_card
+        if parts.get(name) == contract.Declaration()
+    }
 
 
 def in_a_random_state(figure: type[Card], rng: random.Random) -> Card:
@@ -167,13 +145,16 @@ def answered(card: Card) -> Card:
     return card
 
 
+def moves(seed: int, count: int) -> list[tuple[float, float]]:
+    """Return random moves: two numbers from 0 to 1 choose a control and its value."""
+    rng = random.Random(seed)
+    return [(rng.random(), rng.random()) for _ in range(count)]
+
+
 def states(figure: type[Card]) -> list[Card]:
     rng = random.Random(figure.__name__)
     count = MORE.get(figure.__name__, STATES)
     return [figure(), *(in_a_random_state(figure, rng) for _ in range(count))]
-
-
-# --- States that a link asks for ------------------------------------------------------
 
 
 def from_texts(card: Card, texts: dict[str, str]) -> dict:

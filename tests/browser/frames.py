@@ -1,6 +1,40 @@
 """Wait until a page has drawn, stored or finished the effects of a change."""
 
+import time
+from typing import Any
+
 from playwright.sync_api import Page
+
+# Lays out the whole page for the tests: on a phone, the site lays out a section only
+# when it comes near.
+SETTLED = """async () => {
+  const all = new CSSStyleSheet();
+  all.replaceSync("main section section { content-visibility: visible !important }");
+  document.adoptedStyleSheets.push(all);
+  const started = () => !document.querySelector(".widget > script");
+  while (!started()) await new Promise(r => setTimeout(r, 10));
+  await document.fonts.ready;
+  const frame = () => new Promise(requestAnimationFrame);
+  if (innerWidth < 769) for (let i = 0; i < 2; i += 1) await frame();
+}"""
+
+
+def settle(page: Page) -> None:
+    """Wait until all widgets have started and all fonts are loaded."""
+    page.evaluate(SETTLED)
+
+
+def wait_until(page: Page, condition: str, argument: Any = None) -> None:
+    """Wait until a script returns a true value, at most ten seconds.
+
+    Playwright's own `wait_for_function` evaluates a string inside the page from its
+    second attempt on, and the site's content security policy forbids this.
+    """
+    deadline = time.monotonic() + 10
+    while not page.evaluate(condition, argument):
+        assert time.monotonic() < deadline, f"never true: {condition}"
+        page.wait_for_timeout(10)
+
 
 # A figure lays out its parts one frame after its size changes, and the contents of the
 # parts one frame later.
@@ -31,7 +65,6 @@ def resize(page: Page, width: int, height: int) -> None:
         drawn(page)
 
 
-FEATURES = {"color_scheme": "prefers-color-scheme", "forced_colors": "forced-colors"}
 HEARD = """async ([media, scheme]) => {
   const query = matchMedia(media);
   const theme = () => document.documentElement.dataset.theme ?? scheme;  // of the site
@@ -42,11 +75,13 @@ HEARD = """async ([media, scheme]) => {
 }"""
 
 
-def emulate(page: Page, media: str = "all", **features: str) -> None:
-    """Set media features such as the colour scheme, or the medium (``"print"``).
+def emulate(
+    page: Page, media: str | None = None, color_scheme: str | None = None
+) -> None:
+    """Set the colour scheme or the medium (``"print"``).
 
     The page and its theme follow a frame or two later; this function waits for them.
     """
-    page.emulate_media(media=None if media == "all" else media, **features)
-    asked = (f"({FEATURES[name]}: {value})" for name, value in features.items())
-    page.evaluate(HEARD, [" and ".join([media, *asked]), features.get("color_scheme")])
+    page.emulate_media(media=media, color_scheme=color_scheme)
+    query = media or f"(prefers-color-scheme: {color_scheme})"
+    page.evaluate(HEARD, [query, color_scheme])

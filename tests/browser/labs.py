@@ -10,11 +10,10 @@ import subprocess
 import sys
 import time
 import urllib.request
-from pathlib import Path
 
 import pytest
+from found import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOK = "chapters/01-self-attention.ipynb"  # `make lab` opens this notebook
 ALL_CELLS = {"windowingMode": "none"}  # the page also contains the cells out of sight
 
@@ -50,16 +49,11 @@ def wait_for(address, process):
     pytest.fail("JupyterLab did not start")
 
 
-def lab_arguments():
-    """Return the arguments with which `run.py` starts JupyterLab."""
-    return runpy.run_path(str(ROOT / "run.py"))["LAB"]
-
-
 @contextlib.contextmanager
 def running_lab(folder):
     """Start JupyterLab like `make lab`, in ``folder / "work"``; yield its address."""
     port = free_port()
-    root, plugins, page = lab_arguments()
+    root, plugins, page = runpy.run_path(str(ROOT / "run.py"))["LAB"]
     command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"]
     options = [
         *(root, plugins.replace("=", f"={ROOT}/"), page),

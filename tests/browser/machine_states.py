@@ -33,10 +33,6 @@ def a_state(seed: int) -> dict[str, Any]:
     }
 
 
-def _by_head(state: dict[str, Any]) -> zip:
-    return zip(state["W_Q"], state["W_K"], state["W_V"], strict=True)
-
-
 def computed(state: dict[str, Any]) -> dict[str, Any]:
     """Return all matrices of a state, computed with the package `attention`.
 
@@ -50,7 +46,8 @@ def computed(state: dict[str, Any]) -> dict[str, Any]:
     mask = np.tile(~np.array(state["padding"])[order], (n, 1))
     mask = np.tril(mask) if state["causal"] else mask
     heads = []
-    for h, weights in enumerate(_by_head(state)):
+    by_head = zip(state["W_Q"], state["W_K"], state["W_V"], strict=True)
+    for h, weights in enumerate(by_head):
         q, k, v = (X @ np.array(W) for W in weights)
         scale = state["beta"] / np.sqrt(q.shape[1])
         trace = trace_attention(q, k, v, attn_mask=mask, scale=scale)

@@ -1,37 +1,11 @@
 """Open machines alone on a page, and use them as a reader does."""
 
-from pathlib import Path
-
-import pytest
-from alone import page_of
+from acts import enter
 from frames import drawn
 
 from course.widgets import Machine
 
-# The column is as wide as a figure on a desktop screen.
-HOST = """<html lang="en" data-content_root="./"><link rel="icon" href="data:,">
-<style>body { color: var(--abh-ink); background: var(--abh-paper); }
-  article { max-width: 60rem; margin: auto; padding: 0 0.5rem; }</style>"""
-
-
-@pytest.fixture
-def opened(watch, serve_folder, tmp_path: Path):
-    """Open machines alone on a page; the test fails if the page logs anything."""
-    watched = []
-    with serve_folder(tmp_path) as address:
-
-        def open_machine(*machines, query="", **options):
-            options.setdefault("reduced_motion", "reduce")
-            text = page_of(machines).replace('<html lang="en">', HOST)
-            text = text.replace("<article>", "<article><h1>Machine</h1>")
-            (tmp_path / "index.html").write_text(text, encoding="utf-8")
-            watched.append(watch(**options))
-            page = watched[-1].open(f"{address}/index.html{query}")
-            ready(page)
-            return page
-
-        yield open_machine
-    assert [complaint for each in watched for complaint in each.complaints] == []
+WIDTH = 944  # of a figure on a desktop screen
 
 
 def ready(page) -> None:
@@ -61,8 +35,7 @@ def type_number(where, name: str, r: int, c: int, text: str) -> None:
     cell.evaluate("cell => cell.scrollIntoView({ block: 'center' })")
     cell.click()
     field = where.locator(".abh-ma-field")
-    field.fill(text)
-    field.press("Enter")
+    enter(field, text)
 
 
 def more(where) -> None:

@@ -1,15 +1,14 @@
-"""Load the JavaScript language model of chapter 9 into a blank page."""
+"""Load the JavaScript language model of chapter 9 into a page."""
 
 import base64
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import numpy as np
+from hosts import serve
+from modules import load_modules
 from playwright.sync_api import Browser
-
-from course.widgets.bundler import joined, sources
 
 ENTRY = "real_model/language_model.js"
 LOAD = """async ([entry, file]) => {
@@ -57,34 +56,13 @@ class PageModel:
         return weights, numbers(found["scores"])
 
 
-def host_of(file: bytes) -> type[BaseHTTPRequestHandler]:
-    """Return a request handler: the file is at ``/file``, elsewhere an empty page."""
-
-    class Host(BaseHTTPRequestHandler):
-        def do_GET(self):
-            body = file if self.path == "/file" else b"<!doctype html>"
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_):
-            pass
-
-    return Host
-
-
 @contextmanager
-def page_model(browser: Browser, file: bytes) -> Iterator[PageModel]:
-    """Load a GGUF file into the JavaScript model of a blank page."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), host_of(file)) as server:
-        threading.Thread(target=server.serve_forever, args=[0.01], daemon=True).start()
+def page_model(browser: Browser, file: Path) -> Iterator[PageModel]:
+    """Load a GGUF file into the JavaScript model of a page."""
+    with serve(file.parent) as address:
         page = browser.new_page()
-        page.goto(f"http://127.0.0.1:{server.server_port}/")
-        code = f"{joined(sources(ENTRY))} return need;"
-        page.evaluate(f"globalThis.need = (() => {{ {code} }})(); 0")
-        page.evaluate(LOAD, [ENTRY, "/file"])
+        page.goto(address)
+        load_modules(page, ENTRY)
+        page.evaluate(LOAD, [ENTRY, file.name])
         yield PageModel(page)
         page.close()
-        server.shutdown()

@@ -7,8 +7,7 @@ window.planes = (farthest) => [...document.querySelectorAll(".abh-card")].map((c
   const [left, bottom] = [number(across, "x1"), number(across, "y1")];
   const unit = (number(across, "x2") - left) / farthest;
   const place = ([x, y]) => [(x - left) / unit, (bottom - y) / unit];
-  const corners = (node) => (node.getAttribute("points") ?? "").split(" ").filter(Boolean)
-    .map((corner) => place(corner.split(",").map(Number)));
+  const corners = (node) => figures.corners(node).map(place);
   const all = (name) => [...card.querySelectorAll(name)];
   const ring = svg.querySelector(".abh-own");
   const end = svg.querySelector(".abh-end");
@@ -34,20 +33,18 @@ window.dials = () => [...document.querySelectorAll(".abh-card")].map((card) => {
   const [keys, values] = card.querySelectorAll(".abh-stage svg");
   const number = (node, name) => Number(node.getAttribute(name));
   const centres = (root, name) => [...root.querySelectorAll(name)].map((node) => [number(node, "cx"), number(node, "cy")]);
-  const corners = (node) => (node.getAttribute("points") ?? "").split(" ").filter(Boolean)
-    .map((corner) => corner.split(",").map(Number));
   const shown = (root, name) => [...root.querySelectorAll(name)].map((node) => node.style.visibility !== "hidden");
   const knob = card.querySelector(".abh-knob");
   const { width, height } = keys.viewBox.baseVal;
   return {
     keys: centres(keys, ".abh-point"),
     feet: centres(keys, ".abh-foot-of"),
-    drops: [...keys.querySelectorAll(".abh-drop")].map(corners),
+    drops: [...keys.querySelectorAll(".abh-drop")].map(figures.corners),
     tip: [(parseFloat(knob.style.left) / 100) * width, (parseFloat(knob.style.top) / 100) * height],
     values: centres(values, ".abh-point"),
     end: centres(values, ".abh-end")[0],
-    ring: corners(values.querySelector(".abh-ring")),
-    beyond: corners(values.querySelector(".abh-beyond")),
+    ring: figures.corners(values.querySelector(".abh-ring")),
+    beyond: figures.corners(values.querySelector(".abh-beyond")),
     bars: [...card.querySelectorAll(".abh-weighed")].map((bar) => new DOMMatrix(getComputedStyle(bar).transform).a),
     rings: [...keys.querySelectorAll(".abh-rim")].map((ring) => number(ring, "r")),
     lengths: [...keys.querySelectorAll(".abh-ring-name")].map((name) => name.textContent),

@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl, urlsplit
 import displayed
 import numpy as np
 from found import from_texts, settable
+from frames import wait_until
 from playwright.sync_api import Page
 
 from course.ledger import VERDICTS
@@ -19,14 +20,17 @@ from course.widgets import Card, LedgerTable, Machine, Translator
 from course.widgets.contract import parts
 
 LINKS = "a.sets"
+OTHERS = {"layout", "weights", "tooltip"}  # no part of what a reader sets
 STATES = """() => Object.fromEntries(
   [...document.querySelectorAll("script[type$='widget-state+json']")]
     .flatMap((script) => Object.values(JSON.parse(script.textContent).state))
     .filter(({ state }) => state._page?.name)
     .map(({ state }) => [state._page.name, state]))"""
-NUMBERS = """figure => Object.fromEntries(
-  [...figure.querySelectorAll("text[data-value]")]
-    .map(({ dataset }) => [dataset.name, Number(dataset.value)]))"""
+SHOWS = """([figure, expected]) => expected.every(([name, number]) => {
+  const text = document.querySelector(`#fig-${figure} text[data-name="${name}"]`);
+  const shown = Number(text?.dataset.value);
+  return shown === number || Math.abs(shown - number) < 1e-9;
+})"""
 NUMBERED = ("X", "query", "key", "value", "scores", "logits", "weights", "head")
 SEEN = """figure => {
   const { top, bottom } = figure.getBoundingClientRect();
@@ -41,11 +45,7 @@ def card_of(state: dict) -> Card:
     card = getattr(importlib.import_module(module), name)()
     for trait in card.trait_names(sync=True):
         is_settable = not card.traits()[trait].read_only and not trait.startswith("_")
-        if (
-            is_settable
-            and trait in state
-            and trait not in ("layout", "weights", "tooltip")
-        ):
+        if is_settable and trait in state.keys() - OTHERS:
             card.set_trait(trait, state[trait])
     return card
 
@@ -94,24 +94,17 @@ def check_machine(card: Machine, figure) -> None:
     if card.stage not in NUMBERED:
         assert figure.locator(".abh-reading").inner_text()
         return
-    first = figure.locator(f"text[data-name='{card.stage}.0.0']").first
-    first.wait_for(state="attached")  # drawn some frames later
-    head = card.trace.heads[card.head - 1]
-    names = {"head": "output"}  # the stage, and the trace's name of its matrix
-    shown = names.get(card.stage, card.stage)
-    expected = card.X if shown == "X" else getattr(head, shown)
     if card.beta != 1 or card.off:
         return
-    for _ in range(40):  # the page draws them some frames later
-        found = figure.evaluate(NUMBERS)
-        off = max(
-            abs(found.get(f"{card.stage}.{r}.{c}", np.inf) - number)
-            for (r, c), number in np.ndenumerate(expected)
-        )
-        if off < 1e-9:
-            return
-        figure.page.wait_for_timeout(50)
-    raise AssertionError(f"{card.stage} is {off} off what the library computes")
+    head = card.trace.heads[card.head - 1]
+    shown = "output" if card.stage == "head" else card.stage  # its name in the trace
+    matrix = card.X if shown == "X" else getattr(head, shown)
+    expected = [
+        [f"{card.stage}.{r}.{c}", float(number)]
+        for (r, c), number in np.ndenumerate(matrix)
+    ]
+    name = figure.get_attribute("id").removeprefix("fig-")
+    wait_until(figure.page, SHOWS, [name, expected])  # drawn some frames later
 
 
 def check_translator(card: Translator, figure) -> None:

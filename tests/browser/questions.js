@@ -16,44 +16,37 @@ window.asked = {
     return open;
   },
 
-  // Returns, for each choice of a figure's question, the texts of the folded line, the
-  // verdict and the reasons. The button "Answer again" leads back to the form.
-  ofFigure(card) {
-    const [offer, verdict] = [card.querySelector(".abh-offer"), card.querySelector(".abh-verdict")];
-    const form = offer.querySelector(".abh-predict");
-    return [...form.querySelectorAll("input[type=radio]")].map((_, index) => {
+  // Commits to each choice of a form in turn; returns for each the verdicts that `read` finds
+  // and the reasons. The button "Answer again" leads back to the form.
+  answers: (form, place, read) =>
+    [...form.querySelectorAll("input[type=radio]")].map((_, index) => {
       const open = asked.commit(form, index);
-      const line = offer.querySelector(".abh-folded");
-      const said = [asked.seen(line), asked.seen(verdict)];
-      line.click();
-      const reasons = [...offer.querySelectorAll(".abh-option")].map(asked.seen);
-      asked.button(offer, "Answer again").click();
+      const said = read();
+      const reasons = [...place.querySelectorAll(".abh-option")].map(asked.seen);
+      asked.button(place, "Answer again").click();
       return { said, reasons, open };
-    });
-  },
+    }),
 
-  // Returns, for each question of a quiz and each choice, the verdict and the reasons.
-  ofQuiz: (card) =>
-    [...card.querySelectorAll(".abh-question .abh-predict")].map((form) =>
-      [...form.querySelectorAll("input[type=radio]")].map((_, index) => {
-        const open = asked.commit(form, index);
-        const said = asked.seen(form.querySelector(".abh-quizverdict"));
-        const reasons = [...form.querySelectorAll(".abh-option")].map((option) => asked.seen(option));
-        asked.button(form, "Answer again").click();
-        return { said: [said], reasons, open };
-      })),
+  // The verdicts of a figure's question: the folded line, which opens the reasons, and a text.
+  ofFigure: (card, offer) =>
+    asked.answers(offer.querySelector(".abh-predict"), offer, () => {
+      const line = offer.querySelector(".abh-folded");
+      const said = [line, card.querySelector(".abh-verdict")].map(asked.seen);
+      line.click();
+      return said;
+    }),
+
+  ofQuiz: (form) => asked.answers(form, form, () => [asked.seen(form.querySelector(".abh-quizverdict"))]),
 
   // Returns each question of the page, in order: its prompt as shown, and its answers.
   all: () =>
     [...document.querySelectorAll(".abh-card")].flatMap((card) => {
-      const prompts = (root) => [...root.querySelectorAll("legend.abh-prompt")].map((legend) => asked.plain(legend.textContent));
+      const prompt = (root) => asked.plain(root.querySelector("legend.abh-prompt").textContent);
       if (card.matches(".abh-quiz")) {
-        const forms = [...card.querySelectorAll(".abh-question")];
-        const several = forms.length > 1;
-        return asked.ofQuiz(card).map((answers, i) =>
-          ({ prompt: several ? prompts(forms[i])[0].replace(/^\d+\. /, "") : prompts(forms[i])[0], answers }));
+        const forms = [...card.querySelectorAll(".abh-question .abh-predict")];
+        return forms.map((form) => ({ prompt: prompt(form).replace(/^\d+\. /, ""), answers: asked.ofQuiz(form) }));
       }
       const offer = card.querySelector(".abh-offer:not([hidden])");
-      return offer?.querySelector("input[type=radio]") ? [{ prompt: prompts(offer)[0], answers: asked.ofFigure(card) }] : [];
+      return offer?.querySelector("input[type=radio]") ? [{ prompt: prompt(offer), answers: asked.ofFigure(card, offer) }] : [];
     }),
 };

@@ -22,7 +22,7 @@ PICKED_WRONG = ("Not right.",)
 
 def plain(text: str) -> str:
     """Return a text without spaces and markup, and with plain letters in formulas."""
-    return re.sub(r"[\s*_`$\\{}]", "", normalize("NFKC", text))
+    return re.sub(r"[\s*_^`$\\{}]", "", normalize("NFKC", text))
 
 
 def written(page: Page) -> dict[str, dict]:

@@ -4,16 +4,13 @@ import json
 
 import displayed
 import pytest
-from alone import answer_with, page_of
-from frames import written
+from acts import copied_link
+from frames import settle, written
 from jsonschema import Draft202012Validator
 from probe import Probe
 from test_fresh_or_moved import Models
-from test_links import copied_link, texts_of
+from test_links import texts_of
 
-from course.widgets.bundler import joined, sources
-
-ADDRESS = "http://probe.test/"
 VALUES = "names => Object.fromEntries(names.map((name) => [name, probe.get(name)]))"
 STATE = {
     "off": [0, 7, 3],
@@ -35,22 +32,21 @@ SAID = {
 
 
 @pytest.fixture
-def show(watch):
-    """Yield a function that opens the probe card; the page has its model as `probe`."""
-    watched = watch(reduced_motion="reduce")
+def show(open_page):
+    """Return a function that visits a page of the probe card, its model `probe`."""
     probe = Probe()
-    answer_with(watched.page, ADDRESS, page_of([probe, Models()]))
+    page = open_page(probe, Models())
+    address = page.url
 
-    def open_(query=""):
-        watched.page.goto("about:blank")  # a second visit must load the page again
-        page = watched.open(f"{ADDRESS}{query}")
+    def visit(query=""):
+        page.goto("about:blank")  # a second visit must load the page again
+        page.goto(f"{address}{query}")
+        settle(page)
         find = "async (id) => { globalThis.probe = await modelOf(id); }"
         page.evaluate(find, probe.model_id)
-        page.evaluate(displayed.FIGURES)
         return page
 
-    yield open_
-    assert watched.complaints == []
+    return visit
 
 
 FIELDS = """rows => rows.map((row) => {
@@ -108,8 +104,6 @@ def test_traits_of_any_type_work_with_links_undo_and_refusals(show):
         page.evaluate("localStorage.clear()")
 
 
-# --- The schema in a page and in Python -----------------------------------------------
-
 NUMBER = {"type": "number", "minimum": -1, "maximum": 2.5}
 SCHEMAS = [
     {"type": "boolean"},
@@ -131,13 +125,8 @@ GIVEN = [
 ]
 
 
-def test_a_page_and_jsonschema_accept_the_same_values(browser):
-    page = browser.new_page()
-    page.evaluate(f"""{joined(sources("card/values.js"))}
-      globalThis.values = need("card/values.js"); 0""")
+def test_a_page_and_jsonschema_accept_the_same_values(module):
     for schema in SCHEMAS:
-        script = "([given, schema]) => given.map((value) => values.fits(value, schema))"
-        found = displayed.ask(page, script, [GIVEN, schema])
+        found = module("card/values.js")("fits", *([each, schema] for each in GIVEN))
         allows = Draft202012Validator(schema).is_valid
         assert found == [allows(value) for value in GIVEN], json.dumps(schema)
-    page.close()

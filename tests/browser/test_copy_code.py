@@ -1,32 +1,19 @@
 """The button that copies a code cell: by mouse, by keyboard, without a clipboard."""
 
-from pathlib import Path
-
 import nbformat
 import pytest
+from found import ROOT
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.slow
 
 PAGE = "chapters/10-attention-since-2017.html"
-CHAPTER = Path(__file__).resolve().parents[2] / "chapters/10-attention-since-2017.ipynb"
+CHAPTER = ROOT / "chapters/10-attention-since-2017.ipynb"
 
 
-def open_page(watched, site):
-    watched.page.goto(f"{site}/{PAGE}")
-    return watched.page
-
-
-@pytest.fixture
-def page(watch, site):
-    return open_page(watch(permissions=["clipboard-read", "clipboard-write"]), site)
-
-
-def clipboard(page):
-    return page.evaluate("navigator.clipboard.readText()")
-
-
-def test_the_button_shows_on_hover_and_copies_only_the_code(page):
+def test_the_button_shows_on_hover_and_copies_only_the_code(watch, site):
+    allowed = ["clipboard-read", "clipboard-write"]
+    page = watch(permissions=allowed).open(f"{site}/{PAGE}")
     cell = page.locator(".cell", has_text="KeyValueCache, scaled").first
     button = cell.get_by_role("button", name="Copy the code")
     assert button.evaluate("b => getComputedStyle(b).opacity") == "0"
@@ -34,7 +21,7 @@ def test_the_button_shows_on_hover_and_copies_only_the_code(page):
     expect(button).to_have_css("opacity", "1")
     button.click()
     page.get_by_role("status").get_by_text("Copied").wait_for(state="attached")
-    copied = clipboard(page)
+    copied = page.evaluate("navigator.clipboard.readText()")
     notebook = nbformat.read(CHAPTER, as_version=4)
     assert copied.rstrip() in [cell.source for cell in notebook.cells]
     assert "KeyValueCache" in copied
@@ -42,19 +29,15 @@ def test_the_button_shows_on_hover_and_copies_only_the_code(page):
 
 def test_without_a_clipboard_there_is_no_button(watch, site):
     watched = watch(fresh=True)
-    watched.page.add_init_script(
-        "Object.defineProperty(navigator, 'clipboard', { value: undefined })"
-    )
-    page = open_page(watched, site)
+    watched.page.add_init_script("delete Navigator.prototype.clipboard;")
+    page = watched.open(f"{site}/{PAGE}")
     assert page.locator(".copy").count() == 0
     assert watched.complaints == []
 
 
 def test_a_refused_copy_is_announced(watch, site):
-    page = open_page(watch(permissions=[]), site)
-    page.evaluate(
-        """() => { navigator.clipboard.writeText = () => Promise.reject("no"); }"""
-    )
+    page = watch(permissions=[]).open(f"{site}/{PAGE}")
+    page.evaluate("navigator.clipboard.writeText = () => Promise.reject('no'); 0")
     button = page.get_by_role("button", name="Copy the code").last
     button.focus()
     page.keyboard.press("Enter")

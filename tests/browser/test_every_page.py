@@ -1,10 +1,10 @@
-"""Features that all pages share, tested on one page each: theme, print, anchors.
+"""Features that many pages share, tested on one page each: theme, print, anchors.
 
 `test_every_page_at_a_desk.py` and `test_every_page_on_a_phone.py` test every page.
 """
 
 import pytest
-from frames import emulate, resize
+from frames import emulate, resize, wait_until
 from playwright.sync_api import expect
 from repeats import first_and_weekly
 
@@ -35,7 +35,7 @@ BRING_UP = """hash => {
 }"""
 
 
-def test_the_section_that_is_read_is_marked(watch, site, wait_until):
+def test_the_section_that_is_read_is_marked(watch, site):
     page = watch().open(f"{site}/chapters/02-why-sqrt-dk.html")
     marked = "document.querySelector('.here [aria-current]')?.hash"
     links = page.locator(".here a[href^='#']")
@@ -52,18 +52,16 @@ def test_paper_is_light_whatever_the_theme(watch, site):
     assert page.evaluate(scheme) == "light"
 
 
-def test_keyboard_reaches_the_text_first(watch, site, wait_until):
-    page = watch().open(f"{site}/intro.html")
+def test_the_index_opens_the_introduction_and_the_keyboard_reaches_its_text_first(
+    watch, site
+):
+    page = watch().page
+    page.goto(f"{site}/index.html")
+    page.wait_for_url("**/intro.html")
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.textContent") == "Skip to the text"
     page.keyboard.press("Enter")
     wait_until(page, "location.hash === '#main'")
-
-
-def test_index_opens_the_introduction(watch, site):
-    page = watch().page
-    page.goto(f"{site}/index.html")
-    page.wait_for_url("**/intro.html")
 
 
 def test_the_label_of_a_code_fold_says_show_or_hide(watch, site):
@@ -116,7 +114,7 @@ READABLE = """() => [...document.querySelectorAll(".figure > svg")].every(drawin
 IN_SIGHT = "e => e.checkVisibility({ contentVisibilityAuto: true })"
 
 
-def test_a_phone_lays_out_near_sections_and_scrolls_to_anchors(watch, site, wait_until):
+def test_a_phone_lays_out_near_sections_and_scrolls_to_anchors(watch, site):
     watched = watch(width=390, height=844)
     page = watched.page
     page.goto(f"{site}/chapters/05-walkthrough-apple.html")
@@ -137,7 +135,7 @@ def test_a_phone_lays_out_near_sections_and_scrolls_to_anchors(watch, site, wait
     assert watched.complaints == []
 
 
-def test_a_box_that_scrolls_has_a_name_and_takes_the_focus(watch, site, wait_until):
+def test_a_box_that_scrolls_has_a_name_and_takes_the_focus(watch, site):
     page = watch(width=390, height=844).open(f"{site}/chapters/06b-transformer.html")
     figures = page.get_by_role("group", name="Figure, scrolls sideways")
     page.locator(".figure").nth(2).scroll_into_view_if_needed()
@@ -157,3 +155,30 @@ def test_the_link_of_a_heading_is_seen_while_it_has_the_focus(watch, site):
     page.keyboard.press("Tab")
     expect(link).to_be_focused()
     expect(link).to_have_css("opacity", "1")
+
+
+def test_the_search_filters_rows_and_headings_sort_them(watch, site):
+    page = watch().open(f"{site}/what-is-measured.html")
+    box = page.locator(".lookup").first
+    rows = box.locator("tbody tr:not([hidden])")
+    count = rows.count()
+    box.get_by_role("searchbox").fill("CROSS-ATTENTION layer")
+    expect(box.get_by_role("status")).to_have_text(f"{rows.count()} of {count} rows")
+    assert 0 < rows.count() < count
+    for text in rows.all_inner_texts():
+        assert "cross-attention" in text.lower()
+        assert "layer" in text.lower()
+    box.get_by_role("searchbox").fill("")
+    heading = box.get_by_role("columnheader", name="runs")
+    runs = box.get_by_role("button", name="runs")
+    for sort, reverse in (("ascending", False), ("descending", True)):
+        runs.click()
+        expect(heading).to_have_attribute("aria-sort", sort)
+        cells = rows.locator("td:nth-child(4)").all_inner_texts()
+        found = [int(text.split()[0]) for text in cells]
+        assert found == sorted(found, reverse=reverse)
+        assert len(found) == count
+    box.get_by_role("button", name="claim").click()
+    assert box.locator("[aria-sort]").all_inner_texts() == ["claim"]
+    runs.click()
+    expect(heading).to_have_attribute("aria-sort", "ascending")

@@ -7,13 +7,14 @@ of a page without answers therefore come first. `test_formulas.py` tests the for
 also at desktop width.
 """
 
-import random
 from pathlib import Path
 
 import displayed
 import prose_links
 import pytest
-from found import SITE
+from accessibility import objections, objections_in_the_dark
+from acts import answer_all
+from found import SITE, moves
 from frames import emulate, resize
 from page_record import LINES, RECORDS, agree, read_record
 from questions import answer_each
@@ -133,7 +134,7 @@ def test_every_choice_shows_its_verdict_and_all_reasons(page):
     answer_each(page)
 
 
-def test_no_question_hides_a_control(page, answer_all):
+def test_no_question_hides_a_control(page):
     page.evaluate(UNFOLD)
     assert page.evaluate(OUT_OF_SIGHT) == [], "controls before any answer"
     controls = page.evaluate(f"{CONTROLS}.length")
@@ -141,14 +142,12 @@ def test_no_question_hides_a_control(page, answer_all):
     assert page.evaluate(f"{CONTROLS}.length") == controls
 
 
-def test_aria_references_point_to_existing_elements(page, answer_all):
-    page.evaluate(UNFOLD)
+def test_aria_references_point_to_existing_elements(page):
     answer_all(page)
     assert page.evaluate(NAMES_NOTHING) == []
 
 
-def test_the_page_agrees_with_its_record(page, page_path, answer_all, file_regression):
-    page.evaluate(UNFOLD)
+def test_the_page_agrees_with_its_record(page, page_path, file_regression):
     answer_all(page)
     said = read_record(page, SITE / page_path)
     record = RECORDS / f"{Path(page_path).stem}.txt"
@@ -171,22 +170,18 @@ def test_a_menu_of_a_figure_lacks_the_copy_link_button(page):
 
 
 @pytest.mark.slow
-def test_axe_has_no_objection(page, answer_all, axe):
+def test_axe_has_no_objection(page):
     """Check the figures in the states that the links of the text have set."""
-    objections, objections_in_the_dark = axe
-    page.evaluate(UNFOLD)
     answer_all(page)
     assert objections(page) == [], "axe, in the light"
     assert objections_in_the_dark(page) == [], "axe, in the dark"
 
 
 @pytest.mark.parametrize("count", first_and_weekly([8, 200]))
-def test_moved_figures_show_true_numbers(page, answer_all, count):
+def test_moved_figures_show_true_numbers(page, count):
     answer_all(page)
     page.evaluate(displayed.FIGURES)
-    rng = random.Random(0)
-    moves = [(rng.random(), rng.random()) for _ in range(count)]
-    assert page.evaluate("figures.moveEvery", moves) == [], "random moves"
+    assert page.evaluate("figures.moveEvery", moves(0, count)) == [], "random moves"
     displayed.check(page)
     assert page.evaluate(NOT_IN_THE_TABLE) == [], (
         "a symbol is drawn without MathML: add it to `SHOWN` in book/formulas/views.py"
@@ -195,8 +190,7 @@ def test_moved_figures_show_true_numbers(page, answer_all, count):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("width", first_and_weekly([2560, 1600]))
-def test_figures_use_a_wide_screen_without_overlaps(page, width, answer_all):
-    page.evaluate(UNFOLD)
+def test_figures_use_a_wide_screen_without_overlaps(page, width):
     answer_all(page)
     resize(page, width, 1200)
     assert page.evaluate(WIDE) == []
@@ -204,8 +198,7 @@ def test_figures_use_a_wide_screen_without_overlaps(page, width, answer_all):
     assert page.evaluate(CUT_OFF) == [], "cut off"
 
 
-def test_nothing_sticks_out_or_is_cut_off_at_the_width_of_a_phone(page, answer_all):
-    page.evaluate(UNFOLD)
+def test_nothing_sticks_out_or_is_cut_off_at_the_width_of_a_phone(page):
     answer_all(page)
     check_narrow(page)
 

@@ -4,11 +4,11 @@
 `test_every_page_at_a_desk.py` checks the layout of every page at the width of a phone.
 """
 
-import random
-
 import displayed
 import pytest
-from found import PAGES
+from accessibility import objections
+from acts import answer_all
+from found import PAGES, moves
 from frames import resize
 from repeats import first_and_slow, first_and_weekly
 
@@ -70,10 +70,7 @@ SOME_PAGES = first_and_slow(USUAL, first=2) + first_and_weekly(OTHERS, first=0)
 
 @pytest.mark.parametrize("count", first_and_weekly([4, 30]))
 @pytest.mark.parametrize("path", SOME_PAGES)
-def test_a_page_opened_from_disk_works_on_a_phone(
-    watch, path, answer_all, axe, request, count
-):
-    objections, _ = axe
+def test_a_page_opened_from_disk_works_on_a_phone(watch, path, request, count):
     folder = request.config.rootpath / "_build" / "html"
     watched = watch(width=390, height=844, requests=True)
     page = watched.open((folder / path).as_uri())
@@ -107,8 +104,6 @@ def check_moves_without_an_answer(page, count):
     """Check that moves uncover true numbers, and that the questions stay open."""
     offered = page.locator(OFFERED).count()
     page.evaluate(displayed.FIGURES)
-    rng = random.Random(1)
-    moves = [(rng.random(), rng.random()) for _ in range(count)]
-    assert page.evaluate("figures.moveEvery", moves) == []
+    assert page.evaluate("figures.moveEvery", moves(1, count)) == []
     assert page.locator(OFFERED).count() == offered
     displayed.check(page)

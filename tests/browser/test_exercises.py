@@ -1,16 +1,15 @@
 """The walkthrough's exercises and quiz, on a page without a kernel."""
 
 import math
-from decimal import ROUND_HALF_EVEN, Decimal
 
 import pytest
-from alone import answer_with, page_of
+from acts import clear
+from frames import wait_until
 
 from course.chapters.walkthrough_apple import exercises as apple_exercises
 from course.chapters.walkthrough_apple import questions as apple_quiz
 from course.widgets import Quiz
 
-ADDRESS = "http://exercises.test/"
 EXERCISES = [
     apple_exercises.projection(0, "Q"),
     apple_exercises.score(0, "bought"),
@@ -27,39 +26,9 @@ KEPT = r"Object.keys(localStorage).filter((key) => /[/][^/]+[.][^/]+$/.test(key)
 HOLDS = f"count => {KEPT}.length === count"  # the page stores with a delay
 
 
-@pytest.fixture(scope="module")
-def opened(browser):
-    """Yield a page with only the exercises and the quiz; it must log nothing."""
-    complaints = []
-    page = browser.new_page(viewport={"width": 1280, "height": 900})
-    page.set_default_timeout(10_000)
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("console", lambda said: complaints.append(said.text))
-    body = page_of([*EXERCISES, Quiz(QUESTIONS)])
-    answer_with(page, ADDRESS, body)
-    page.goto(ADDRESS)
-    page.wait_for_selector(".abh-quiz")
-    yield page
-    page.close()
-    assert complaints == []
-
-
-# Uses the dialog of "Clear …" to clear the whole page.
-CLEAR = """() => {
-  const press = (kind, words) => [...document.querySelectorAll(kind)]
-    .find((node) => node.textContent.trim() === words).click();
-  press("button", "Clear …");
-  press("dialog label", "This page");
-  press("dialog button", "Clear");
-}"""
-
-
 @pytest.fixture
-def page(opened, wait_until):
-    """Return the page with all answers cleared."""
-    opened.evaluate(CLEAR)
-    wait_until(opened, HOLDS, 0)
-    return opened
+def page(open_page):
+    return open_page(*EXERCISES, Quiz(QUESTIONS))
 
 
 def card(page, exercise):
@@ -76,10 +45,6 @@ def answer(page, exercise, text):
 
 def verdict(page, exercise):
     return card(page, exercise).get_attribute("data-verdict")
-
-
-def rounded(value, places, how=ROUND_HALF_EVEN):
-    return str(Decimal(value).quantize(Decimal(1).scaleb(-places), how))
 
 
 def mark(region, *lines):
@@ -109,10 +74,8 @@ def test_a_wrong_line_and_a_wrong_sum_get_different_replies(page):
     mark(region, "X, row apple", "W Q of head 1, row 1")
     rule = "The right factor gives a column: here column 1."
     why = f"You took row 1 of WQ of head 1. {rule}"
-    followed = (
-        "That follows from the lines you marked, but the task asks for other lines. "
-    )
-    assert answer(page, exercise, "0.72") == followed + why
+    followed = "That follows from the lines you marked, but the task asks for other"
+    assert answer(page, exercise, "0.72") == f"{followed} lines. {why}"
     assert answer(page, exercise, "3") == why
     mark(region, "W Q of head 1, column 1", "X, row to")
     wrong_word = "You took the row of “to” of X, not apple."
@@ -130,7 +93,7 @@ def test_a_softmax_down_the_column_is_recognised(page):
     mark(region, "logits, column eat")
     column = [float(x) for x in region.locator(".abh-picked").all_inner_texts()]
     share = math.exp(column[2]) / sum(map(math.exp, column))
-    said = answer(page, exercise, rounded(share, 3))
+    said = answer(page, exercise, f"{share:.3f}")
     assert said.startswith("That follows from the lines you marked, but the task")
     assert "weights of a row" in said
 
@@ -162,33 +125,27 @@ def quiz_card(page):
     return page.get_by_role("group", name=f"Quiz of {len(QUESTIONS)} questions")
 
 
-def commit(page, number, choice):
-    field = quiz_card(page).locator(".abh-question").nth(number)
-    field.locator("input").nth(choice).check()
-    field.get_by_role("button", name="Commit to this answer").click()
-    answer_button = field.get_by_role("button", name="Show the answer")
-    if answer_button.is_visible():
-        answer_button.click()
-    return field
-
-
-def test_answers_survive_a_reload_and_can_be_cleared(page, wait_until, clear):
+def test_answers_survive_a_reload_and_can_be_cleared(page):
     exercise = EXERCISES[1]
-    answer(page, exercise, rounded(exercise.truth, 3))
+    truth = f"{exercise.truth:.3f}"
+    answer(page, exercise, truth)
     card(page, exercise).locator(".abh-help button").click()
-    commit(page, 1, [choice["right"] for choice in QUESTIONS[1]["choices"]].index(True))
+    question = quiz_card(page).locator(".abh-question").nth(1)
+    right = [choice["right"] for choice in QUESTIONS[1]["choices"]].index(True)
+    question.locator("input").nth(right).check()
+    question.get_by_role("button", name="Commit").click()
     wait_until(page, HOLDS, 5)  # entry, tries, helped; picked, tries of the quiz
     page.reload()
     page.wait_for_selector(".abh-quiz")
     field = card(page, exercise).get_by_label("Your answer")
-    assert field.input_value() == rounded(exercise.truth, 3)
+    assert field.input_value() == truth
     assert verdict(page, exercise) == "right"
     assert card(page, exercise).locator(".abh-steps li").count() == 1
     assert "1 of" in quiz_card(page).locator(".abh-reading").inner_text()
     card(page, exercise).get_by_role("button", name="Clear", exact=True).click()
     assert card(page, exercise).locator(".abh-steps li").count() == 0
     assert field.input_value() == ""
-    answer(page, exercise, rounded(exercise.truth, 3))
+    answer(page, exercise, truth)
     query = page.evaluate("location.search")
     assert query == "", "answers are the reader's own and not in the address"
 

@@ -5,66 +5,62 @@ the figures on the pages of the book.
 """
 
 import itertools
-import random
 import re
 
 import numpy as np
 import pytest
-from found import answered, figures, with_sliders
+from acts import drag, enter, middle, reading
+from found import answered, figures, moves
 from frames import resize
 from playwright.sync_api import expect
 from repeats import ends_and_weekly, first_and_weekly
 
-from course.widgets import (
-    HeadWall,
-    ScoreWalk,
-    ShapeExplorer,
-    TileMap,
-)
+from course import widgets
+from course.widgets import HeadWall, ScoreWalk, ShapeExplorer, TileMap
+from course.widgets.contract import parts_of
 
 FIGURES = figures()
 ASKING = [figure for figure in FIGURES if figure().question]
-WITH_SLIDERS = with_sliders()
 
 
 def everything(page):
     """Return what the figure shows: the markup of the drawing, and the sentence."""
     drawing = page.locator(".abh-drawing").first.inner_html()
-    return drawing, page.locator(".abh-reading").first.inner_text()
+    return drawing, reading(page)
 
 
-# --- Numbers agree with Python ----------------------------------------------------
+# --- The boxes of ShapeExplorer ---------------------------------------------------
 
 
-def check_counts(figure, named):
-    """Compare every count on the page with Python's, exactly."""
-    for name, costs in figure.numbers().items():
-        for cost, count in costs.items():
-            assert named[f"{name}-{cost}"] == count
-
-
-def test_counts_use_the_widths_of_keys_and_values(open_page):
-    page = open_page(ShapeExplorer())
-    page.locator("[data-trait=d_k] .abh-field").fill("48")
-    page.locator("[data-trait=d_v] .abh-field").fill("80")
-    check_counts(ShapeExplorer(d_k=48, d_v=80), page.evaluate("figures.named()"))
-
-
-def test_boxes_are_to_scale_or_show_a_gap(open_page):
+def test_boxes_are_to_scale_or_show_a_gap_across_a_side(open_page):
     page = open_page(ShapeExplorer())
     for n, d_model, h in ((64, 512, 8), (3, 512, 8), (4096, 64, 2), (5, 4, 2)):
         width = d_model // h
         sizes = {"n": n, "d_model": d_model, "h": h, "d_k": width, "d_v": width}
-        page.evaluate("figures.everyShape", [sizes])
-        boxes = page.evaluate("figures.sides()")
-        scales = [pixels / side for side, pixels, broken in boxes if not broken]
+        for trait, size in sizes.items():
+            page.locator(f"[data-trait={trait}] .abh-field").fill(str(size))
+        boxes = page.evaluate("figures.boxes()")
+        sides = [
+            side
+            for box in boxes
+            for side in zip(box["sizes"], box["frame"], box["gaps"], strict=True)
+        ]
+        scales = [drawn / size for size, drawn, gap in sides if not gap]
         np.testing.assert_allclose(scales, scales[0], rtol=1e-4, err_msg=str(sizes))
-        longest = max(pixels for _, pixels, _ in boxes)
-        assert all(
-            pixels == longest and side * scales[0] > longest
-            for side, pixels, broken in boxes
-            if broken
-        ), sizes
+        longest = max(drawn for _, drawn, _ in sides)
+        broken = [(size, drawn) for size, drawn, gap in sides if gap]
+        assert all(drawn == longest for _, drawn in broken), sizes
+        assert all(size * scales[0] > longest for size, _ in broken), sizes
+        for box in boxes:
+            check_gaps(box["frame"], box["gaps"])
+
+
+def check_gaps(frame, gaps):
+    """Check that a gap lies across its side and takes less than half of it."""
+    for side, gap in enumerate(gaps):
+        if gap:
+            assert gap[1 - side] > frame[1 - side] > 0
+            assert gap[side] < frame[side] / 2
 
 
 # --- The question -----------------------------------------------------------------
@@ -101,7 +97,7 @@ def reached_by_keyboard(page):
 
 
 @pytest.mark.parametrize("figure", ends_and_weekly(ASKING))
-def test_a_question_can_be_skipped_and_answered_later(open_page, figure):
+def test_a_question_can_be_skipped_answered_later_and_answered_again(open_page, figure):
     widget = figure()
     page = open_page(widget)
     page.get_by_role("button", name="without predicting").click()
@@ -110,12 +106,22 @@ def test_a_question_can_be_skipped_and_answered_later(open_page, figure):
     assert page.locator(".abh-offer").bounding_box()["height"] < 60
     assert line.evaluate("line => line === document.activeElement")
     line.click()
-    page.locator(".abh-choice input").first.check()
+    right = [choice["right"] for choice in widget.question["choices"]].index(True)
+    page.locator(".abh-choice input").nth(right).check()
     page.get_by_role("button", name="Commit").click()
     assert line.inner_text().startswith("You predicted")
+    line.click()
+    page.get_by_role("button", name="Answer again").click()
+    expect(page.get_by_role("button", name="Not predicted")).to_be_hidden()
+    expect(page.get_by_role("radio").first).to_be_visible()
 
 
 # --- Controls ---------------------------------------------------------------------
+
+
+def has_slider(figure):
+    controls = [part.control for part in parts_of(figure).values()]
+    return any(control and control["kind"] == "slider" for control in controls)
 
 
 def sliders(page):
@@ -124,22 +130,15 @@ def sliders(page):
     return shown.evaluate_all("rows => rows.map((row) => row.dataset.trait)")
 
 
-@pytest.mark.parametrize("figure", WITH_SLIDERS)
+@pytest.mark.parametrize("figure", [*filter(has_slider, FIGURES)])
 def test_drag_type_and_arrow_keys_change_drawing_and_reading(open_page, figure):
     page = open_page(answered(figure()))
     for trait in sliders(page):
         row = page.locator(f"[data-trait={trait}]")
-        track, field = (
-            row.locator("input[type=range]"),
-            row.locator(".abh-field"),
-        )
+        track, field = row.locator("input[type=range]"), row.locator(".abh-field")
         seen = [(*everything(page), field.input_value())]
-        box = track.bounding_box()
-        middle = box["y"] + box["height"] / 2
-        page.mouse.move(box["x"] + box["width"] * 0.3, middle)
-        page.mouse.down()
-        page.mouse.move(box["x"] + box["width"] * 0.8, middle, steps=4)
-        page.mouse.up()
+        (x, y), width = middle(track), track.bounding_box()["width"]
+        drag(page, (x - 0.2 * width, y), (x + 0.3 * width, y))
         seen.append((*everything(page), field.input_value()))
         track.press("ArrowLeft")
         seen.append((*everything(page), field.input_value()))
@@ -155,8 +154,7 @@ def test_a_refused_value_says_the_range_and_escape_takes_it_back(open_page):
     field = page.locator("[data-trait=d_k] .abh-field")
     words = page.locator("[data-trait=d_k] .abh-refusal")
     height = page.locator(".abh-card").bounding_box()["height"]
-    field.fill("32")
-    field.press("Enter")
+    enter(field, "32")
     field.fill("5000")
     assert words.inner_text() == "a whole number from 1 to 1024"
     assert page.locator(".abh-card").bounding_box()["height"] == height
@@ -202,12 +200,6 @@ def test_keys_lead_to_the_next_stop_from_a_typed_value(open_page):
         page.locator("[data-trait=n] .abh-field").fill(typed)
         track.press(key)
         assert track.get_attribute("aria-valuetext") == stop, (typed, key)
-
-
-def moves(seed, count):
-    """Return random moves: two numbers from 0 to 1 choose a control and its value."""
-    rng = random.Random(seed)
-    return [(rng.random(), rng.random()) for _ in range(count)]
 
 
 @pytest.mark.slow
@@ -260,6 +252,21 @@ def test_all_figures_fit_on_a_phone_and_can_be_hit_by_a_finger(open_page):
         assert page.evaluate("figures.smallTargets()") == []
 
 
+HEIGHT = """() => document.querySelector(".abh-reading").getBoundingClientRect().bottom
+  - document.querySelector(".abh-drawing").getBoundingClientRect().top"""
+LONG = ["BankPlane", "ScoreWalk"]  # the whole card is higher than the screen
+OTHERS = ["GrowingHead", "QueryDial", "SharedBoard", "SmallWhoIsIt", "TwoHeads"]
+
+
+@pytest.mark.parametrize("name", [*LONG, *OTHERS, "WhoIsIt"])
+def test_on_a_phone_the_figure_and_its_sentence_fit_on_one_screen(open_page, name):
+    page = open_page(getattr(widgets, name)(), width=390, height=844)
+    assert page.evaluate(HEIGHT) <= 844
+    if name not in LONG:
+        assert page.locator(".abh-card").bounding_box()["height"] <= 844
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
 LAYER_HEAD = ("layer", "head")
 
 
@@ -290,38 +297,6 @@ def test_arrow_keys_reach_every_layer_and_head_of_the_wall(open_page):
             band.press(key)
             at = [min(at[0] + by[0], 29), min(at[1] + by[1], 8)]
             assert opened(page) == at
-
-
-def test_the_gap_of_a_long_side_lies_across_that_side(open_page):
-    page = open_page(ShapeExplorer(n=1024, d_model=64, h=2, question={}))
-    crossed = page.locator(".abh-box").evaluate_all(
-        """all => all.flatMap((box) => {
-          const frame = box.querySelector("polygon").getBBox();
-          return [...box.querySelectorAll(".abh-gap")]
-            .filter((gap) => gap.getAttribute("points"))
-            .map((gap) => [frame, gap.getBBox()])
-            .map((both) => both.map(({ width, height }) => [width, height]));
-        })"""
-    )
-    oblong = [each for each in crossed if abs(each[0][0] - each[0][1]) > 5]
-    assert oblong
-    for (width, height), (wide, high) in oblong:
-        across, along = (high, wide) if width > height else (wide, high)
-        assert across > min(width, height) > 0
-        assert along < max(width, height) / 2
-
-
-def test_a_question_answered_after_it_was_skipped_can_be_answered_again(open_page):
-    page = open_page(ScoreWalk())
-    page.get_by_role("button", name="Go on without predicting").click()
-    page.get_by_role("button", name="Not predicted").click()
-    right = [choice["right"] for choice in ScoreWalk().question["choices"]]
-    page.get_by_role("radio").nth(right.index(True)).check()
-    page.get_by_role("button", name="Commit to this answer").click()
-    page.get_by_role("button", name="You predicted").click()
-    page.get_by_role("button", name="Answer again").click()
-    expect(page.get_by_role("button", name="Not predicted")).to_be_hidden()
-    expect(page.get_by_role("radio").first).to_be_visible()
 
 
 def test_skipped_tiles_are_drawn_below_the_diagonal(open_page):

@@ -4,6 +4,7 @@ import subprocess
 
 import nbformat
 import pytest
+from acts import drag, middle
 from copies import copy_course, run_in
 from labs import NOTEBOOK, run_all, running_lab, wait_until_idle
 from playwright.sync_api import expect
@@ -51,7 +52,6 @@ def add_news(folder):
 
 @pytest.fixture(scope="module")
 def authors(tmp_path_factory):
-    """Return the folder of the authors' repository."""
     folder = copy_course(tmp_path_factory.mktemp("authors") / "course")
     git(folder, "init", "--quiet", "--initial-branch", "main")
     commit(folder)
@@ -104,12 +104,8 @@ def drag_river(page):
     weight = card.locator(".abh-reading")
     before = weight.inner_text()
     river = card.locator(".abh-knob").filter(has_text="river")
-    box = river.bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x + 60, y + 60, steps=4)
-    page.mouse.up()
+    x, y = middle(river)
+    drag(page, (x, y), (x + 60, y + 60))
     expect(weight).not_to_have_text(before, timeout=LONG)
 
 

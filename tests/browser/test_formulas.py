@@ -7,10 +7,10 @@ import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Iterable
 from html import unescape
-from pathlib import Path
 
 import nbformat
 import pytest
+from found import ROOT, SITE, pages_with
 from frames import emulate, resize
 from matplotlib.colors import to_hex
 from matplotlib.image import imread
@@ -21,18 +21,12 @@ from book.formulas import setting
 from book.formulas.site import of_site, written
 from course.kit import look
 
-ROOT = Path(__file__).resolve().parents[2]
-SITE = ROOT / "_build" / "html"
 MEND = "run `make formulas` and commit what it writes"
 FIRST = "chapters/01-self-attention.html"
 WITH_BRACES = "chapters/03b-multi-head.html"
 SET = "article .math > math"
 
-WITH_FORMULAS = sorted(
-    path.relative_to(SITE).as_posix()
-    for path in SITE.rglob("*.html")
-    if 'class="math' in path.read_text(encoding="utf-8")
-)
+WITH_FORMULAS = pages_with('class="math')
 
 
 def test_no_page_shows_a_formula_as_latex():
@@ -49,16 +43,15 @@ def test_each_formula_equals_the_output_of_temml(browser):
     assert other == set(), MEND
     for name in WITH_FORMULAS:
         html = (SITE / name).read_text(encoding="utf-8")
-        drawn = [(formula_of(*found), found[2]) for found in DRAWN.findall(html)]
+        drawn = [
+            (formulas.Formula(unescape(tex), element == "div"), mathml)
+            for element, tex, mathml in DRAWN.findall(html)
+        ]
         assert [each for each, _ in drawn] == [each for each, _ in written(html)]
         assert [each for each, mathml in drawn if mathml != anew[each]] == [], name
 
 
 DRAWN = re.compile(r'<(span|div) class="math[^"]*" data-tex="([^"]*)">(.*?)</\1>')
-
-
-def formula_of(element, tex, _):
-    return formulas.Formula(unescape(tex), element == "div")
 
 
 def test_a_page_has_the_colours_that_its_notebook_writes():
@@ -78,19 +71,15 @@ def test_a_page_has_the_colours_that_its_notebook_writes():
 # --- On each page -------------------------------------------------------------------
 
 
-def unfold(page):
-    page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
-
-
 @pytest.mark.parametrize("name", ends_and_weekly(WITH_FORMULAS))
 def test_formulas_of_a_page_fit_and_have_font_and_colours(watch, site, name):
     page = watch(width=390, height=844).open(f"{site}/{name}")
-    unfold(page)
+    page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
     for width in (390, 360, 1280, 320):
         resize(page, width, 844)
         assert page.evaluate(WIDE) == [], f"wider than their column, at {width} pixels"
         assert page.evaluate(PARTED) == [], f"parted from a full stop, at {width}"
-    assert set(fonts(page)) == {"STIX Two Math"}, "a glyph is missing"
+    assert fonts(page) == {"STIX Two Math"}, "a glyph is missing"
     for latex, parts in page.evaluate(SYMBOLS):
         assert parts == parts_of(latex), latex
     for scheme in ("light", "dark"):
@@ -155,20 +144,18 @@ LEAVES = """() => {
 }"""
 
 
-def fonts(page) -> Counter:
-    """Count the glyphs of a page's different formula parts, by font."""
+def fonts(page) -> set[str]:
+    """Return the fonts in which the parts of a page's formulas are drawn."""
     page.evaluate(LEAVES)
     session = page.context.new_cdp_session(page)
     for domain in ("DOM", "CSS"):
         session.send(f"{domain}.enable")
     root = session.send("DOM.getDocument", {"depth": 0})["root"]["nodeId"]
     asked = {"nodeId": root, "selector": "[data-leaf]"}
-    found: Counter = Counter()
-    for node in session.send("DOM.querySelectorAll", asked)["nodeIds"]:
-        used = session.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
-        found.update({each["familyName"]: int(each["glyphCount"]) for each in used})
+    parts = session.send("DOM.querySelectorAll", asked)["nodeIds"]
+    used = [session.send("CSS.getPlatformFontsForNode", {"nodeId": n}) for n in parts]
     session.detach()
-    return found
+    return {font["familyName"] for each in used for font in each["fonts"]}
 
 
 def roles(latex: str) -> list[str]:
@@ -225,7 +212,7 @@ def test_formulas_are_shown_without_scripts(watch, site, scheme):
     watched.page.goto(f"{start}/{FIRST}")
     boxes = [each.bounding_box() for each in watched.page.locator(SET).all()]
     assert sum(box is not None and box["height"] > 5 for box in boxes) > 10
-    assert fonts(watched.page).keys() == {"STIX Two Math"}
+    assert fonts(watched.page) == {"STIX Two Math"}
     assert [url for url in watched.requests if "mathjax" in url.lower()] == []
     assert watched.complaints == []
 
@@ -241,28 +228,24 @@ SELECT_LETTER = """() => {
 }"""
 
 
-def test_a_selection_is_copied_with_its_latex(watch, site):
+def test_a_selection_is_copied_with_its_latex_and_typed_text_unchanged(watch, site):
     allowed = ["clipboard-read", "clipboard-write"]
     page = watch(permissions=allowed).open(f"{site}/{FIRST}")
-    copied = []
-    for select, which in ((SELECT, [1, 3]), (SELECT_LETTER, None)):
-        page.evaluate(select, which)
+
+    def copied():
         page.keyboard.press("Control+c")
-        copied.append(page.evaluate("navigator.clipboard.readText()"))
-    lines = [line for line in copied[0].splitlines() if line]
+        return page.evaluate("navigator.clipboard.readText()")
+
+    page.evaluate(SELECT_LETTER)
+    assert copied().strip() == "$X$", "a part of a formula is copied whole"
+    page.evaluate(SELECT, [1, 3])
+    text = copied()
+    lines = [line for line in text.splitlines() if line]
     assert "Write the vectors of all words as the rows of a matrix $X$." in lines[0]
     assert lines[1].startswith(r"$${Q} = X\,{W^Q} \qquad {K} = X\,{W^K}")
     assert lines[2].startswith("Row $i$ of each matrix belongs to word $i$.")
-    assert copied[1].strip() == "$X$", "a part of a formula is copied whole"
-    assert "color" not in copied[0]
-
-
-def test_typed_text_is_copied_unchanged(watch, site):
-    allowed = ["clipboard-read", "clipboard-write"]
-    page = watch(permissions=allowed).open(f"{site}/{FIRST}")
-    page.evaluate(SELECT, [1, 3])
-    field = page.get_by_role("searchbox")
+    assert "color" not in text
+    field = page.get_by_role("searchbox")  # the selection of the text is still there
     field.fill("softmax")
     field.select_text()
-    page.keyboard.press("Control+c")
-    assert page.evaluate("navigator.clipboard.readText()") == "softmax"
+    assert copied() == "softmax"

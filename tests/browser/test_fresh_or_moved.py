@@ -12,6 +12,7 @@ import anywidget
 import pytest
 import traitlets
 from found import STATES, answered, figures, settable, states
+from frames import wait_until
 from repeats import first_and_weekly
 
 from course.widgets import Card, HeadWall
@@ -45,9 +46,7 @@ MOVED = [figure for figure in figures() if figure is not HeadWall]
 
 @pytest.mark.parametrize("figure", MOVED, ids=lambda cls: cls.__name__)
 @pytest.mark.parametrize("count", first_and_weekly([2, STATES - 1]))
-def test_a_moved_figure_shows_what_a_fresh_one_shows(
-    open_page, wait_until, figure, count
-):
+def test_a_moved_figure_shows_what_a_fresh_one_shows(open_page, figure, count):
     widgets = list(in_states(figure, count))
     assert len(widgets) > count
     page = open_page(*widgets, Models())

@@ -6,6 +6,7 @@ import re
 import displayed
 import nbformat
 import pytest
+from acts import reading
 from found import cards, is_made_alone
 from labs import NOTEBOOK, run_all, running_lab
 from machines import type_number
@@ -90,7 +91,6 @@ SOURCES = (*FOLLOWING, EVERY_CARD, TRANSLATOR, TRANSLATE, EQUATIONS, SOLUTION)
 
 
 def write_notebook(path):
-    """Write the notebook that the tests open."""
     notebook = nbformat.v4.new_notebook()
     notebook.cells = [nbformat.v4.new_code_cell(source) for source in SOURCES]
     notebook.cells.append(nbformat.v4.new_markdown_cell(LINKS))
@@ -125,43 +125,37 @@ def lab_page(lab, browser):
 
 
 def cell_of(page, source):
-    """Return the cell with this source."""
     return page.locator(".jp-CodeCell").nth(SOURCES.index(source))
 
 
-def test_views_and_the_kernel_follow_each_other(lab_page):
-    check_a_figure(lab_page)
-    check_a_machine(lab_page)
-
-
-def check_a_figure(page):
-    card = cell_of(page, FIGURE).locator(CARD)
+def test_a_figure_and_the_kernel_follow_each_other(lab_page):
+    card = cell_of(lab_page, FIGURE).locator(CARD)
     card.locator(".abh-choice input").first.check()
     card.get_by_role("button", name="Commit").click()
     width = card.locator("[data-trait=d_k] input[type=range]")
     row = card.locator("[data-trait=row] select")
-    before = card.locator(".abh-reading").inner_text()
+    before = reading(card)
     width.focus()
     width.press("ArrowRight")  # 64 -> 128
     expect(row).to_have_value("3", timeout=60_000)
-    assert card.locator(".abh-reading").inner_text() != before
+    assert reading(card) != before
     card.locator(displayed.UNDO).dispatch_event("click")  # undoes the row
     expect(row).to_have_value("0")
-    page.keyboard.press("Control+z")  # undoes d_k; Python sets the row again
+    lab_page.keyboard.press("Control+z")  # undoes d_k; Python sets the row again
     expect(width).to_have_attribute("aria-valuetext", "64")
     expect(row).to_have_value("4", timeout=60_000)
 
 
-def check_a_machine(page):
-    machine = cell_of(page, MACHINE)
+def test_a_machine_and_the_kernel_follow_each_other(lab_page):
+    machine = cell_of(lab_page, MACHINE)
     type_number(machine, "X", 0, 0, "7")
     machine.locator(".abh-ma-more summary").click()
     expect(machine.get_by_label("Causal mask")).to_be_checked(timeout=60_000)
     machine.locator(".abh-ma-more summary").click()
     machine.locator("[data-key='X.0.0']").first.focus()
     for key in ("ArrowDown", "ArrowRight", "ArrowDown"):
-        page.keyboard.press(key)
-    assert page.evaluate("document.activeElement.dataset.key") == "X.2.1"
+        lab_page.keyboard.press(key)
+    assert lab_page.evaluate("document.activeElement.dataset.key") == "X.2.1"
 
 
 def test_every_card_shows_what_it_shows_on_the_site(lab_page):
@@ -172,7 +166,7 @@ def test_every_card_shows_what_it_shows_on_the_site(lab_page):
         expect(card).to_have_attribute("aria-label", name)
         displayed.check(card, colours=False)
         if cls.sentences:
-            said = card.locator(".abh-reading").inner_text()
+            said = reading(card)
             assert said == figure.reading()
     [french] = translate([split(SENTENCE)], *load())
     said = cell_of(lab_page, TRANSLATOR).locator(".abh-reading")

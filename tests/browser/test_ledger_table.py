@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from acts import reading
 from repeats import ends_and_weekly
 
 from course.ledger import NOTES, VERDICTS, rows
@@ -24,10 +25,6 @@ def table(watch, site):
 
 def printed(card):
     return card.locator("tbody tr td:nth-child(3)").all_text_contents()
-
-
-def reading(card):
-    return card.locator(".abh-reading").inner_text()
 
 
 def options(card, label):

@@ -2,69 +2,26 @@
 
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-import displayed
 import numpy as np
 import pytest
-from alone import answer_with, page_of
+from acts import CLIPBOARD, copied_link
 from found import from_texts, settable, with_links
-from machines import opened, preset, reopen, type_number, value
+from frames import wait_until
+from machines import preset, reopen, type_number, value
 from repeats import first_and_weekly
 from test_what_figures_show import check_texts
 
 from course.widgets import HeadWall, Machine, Translator
 
-__all__ = ["opened"]
-
 pytestmark = pytest.mark.slow
 
-HELPERS = displayed.FIGURES
 # The machine has its own test. The wall of heads fetches its maps from the site.
 LINKED = [cls for cls in with_links() if cls not in (Machine, HeadWall)]
-
-# A clipboard for tests: it needs no permission, and stores the text in `copied`.
-CLIPBOARD = """() => Object.defineProperty(navigator, "clipboard", { configurable: true,
-  value: { writeText: async (text) => { globalThis.copied = text; } } })"""
-
-
-def copied_link(page, card=None):
-    """Press "Copy link" and return the link."""
-    page.evaluate(CLIPBOARD)
-    (card or page).locator("button:text-is('Copy link')").dispatch_event("click")
-    return page.evaluate("globalThis.copied")
 
 
 def texts_of(link):
     """Return the texts of a link by "figure.trait"."""
     return dict(parse_qsl(urlsplit(link).query))
-
-
-# --- Two profiles -----------------------------------------------------------------
-
-
-@pytest.fixture
-def profiles(watch):
-    """Yield a function that serves cards to two profiles with separate storage."""
-    watched = [watch(reduced_motion="reduce") for _ in ("reader", "fresh")]
-
-    def show(widgets):
-        """Serve both profiles the same page; return two functions that open it."""
-        body = page_of(widgets)
-
-        def opens(each, address):
-            answer_with(each.page, address, body)
-
-            def open_(query=""):
-                page = each.open(f"{address}{query}")
-                page.evaluate(HELPERS)
-                return page
-
-            return open_
-
-        names = ("http://reader.test/", "http://fresh.test/")
-        return [opens(each, name) for each, name in zip(watched, names, strict=True)]
-
-    yield show
-    assert [complaint for each in watched for complaint in each.complaints] == []
 
 
 COPY_ALL = """async () => {
@@ -78,27 +35,16 @@ COPY_ALL = """async () => {
 }"""
 
 
-def in_one(links):
-    """Return one query that joins the queries of several links."""
-    return "&".join(urlsplit(link).query for link in links)
-
-
 SHOWN = """() => [...document.querySelectorAll(".abh-ma-card")].map((card) =>
   [...card.querySelectorAll("[data-value]")].map(({ dataset }) =>
     [dataset.name, dataset.value]))"""
 
-# --- The other figures --------------------------------------------------------------
 
-# Without the translator's word lists (.abh-tr-choices): no link sets them.
 LOOKS = """async () => {
   while (document.querySelector("[aria-busy=true]")) {
     await new Promise(requestAnimationFrame);
   }
-  return [...document.querySelectorAll(".abh-card")].map((card) =>
-  [...card.querySelectorAll(".abh-drawing, .abh-reading")].map((node) => node.innerText)
-    .concat([...card.querySelectorAll(".abh-body :is(input, select)")]
-      .filter((input) => input.checkVisibility() && !input.closest(".abh-tr-choices"))
-      .map((input) => `${input.value} ${input.checked}`)));
+  return [...document.querySelectorAll(".abh-card")].map(figures.looks);
 }"""
 MOVE = """moves => document.querySelectorAll(".abh-card").forEach((card, i) =>
   moves[i].forEach(([where, how]) => figures.moveOne(where, how, card)))"""
@@ -110,14 +56,13 @@ NAMED = """which => {
 
 
 @pytest.mark.parametrize("seed", first_and_weekly(range(20, 30)))
-def test_links_restore_every_figure_in_a_fresh_profile(profiles, seed):
+def test_links_restore_every_figure_in_a_fresh_profile(open_page, seed):
     """Two figures of each kind are on one page; one address has the states of all."""
     kinds = [kind for kind in LINKED for _ in range(2)]
-    open_reader, open_fresh = profiles([kind() for kind in kinds])
-    rng = np.random.default_rng(seed)
     counts = [6 if kind.sentences else 2 for kind in kinds]  # the other cards are slow
-    page = open_reader()
+    page = open_page(*(kind() for kind in kinds))
     page.evaluate(CLIPBOARD)
+    rng = np.random.default_rng(seed)
     page.evaluate(MOVE, [rng.random((count, 2)).tolist() for count in counts])
     looks = page.evaluate(LOOKS)
     links = page.evaluate(COPY_ALL)
@@ -127,22 +72,19 @@ def test_links_restore_every_figure_in_a_fresh_profile(profiles, seed):
     assert len(set(unmoved)) == len(unmoved), (
         "at least one figure of each kind must have moved"
     )
-    fresh = open_fresh(f"?{in_one(links)}")
+    query = "&".join(urlsplit(link).query for link in links)
+    fresh = open_page(*(kind() for kind in kinds), query=f"?{query}")
     assert fresh.evaluate("localStorage.length") == 0
     assert fresh.locator(".refused").count() == 0
     for seen, wanted, link in zip(fresh.evaluate(LOOKS), looks, links, strict=True):
         assert seen == wanted, link
     with_numbers = [i for i, kind in enumerate(kinds) if kind.sentences]
-    for i, shown in zip(with_numbers, fresh.evaluate(NAMED, with_numbers), strict=True):
-        check_with_python(kinds[i], states[i], *shown)
-
-
-def check_with_python(figure, state, named, said):
-    """Check that a card shows the numbers and the sentence of Python for its state."""
-    traits = {key.partition(".")[2]: text for key, text in state.items()}
-    widget = figure(**from_texts(figure(), traits))
-    check_texts(widget, named)
-    assert said == widget.reading()
+    found = fresh.evaluate(NAMED, with_numbers)
+    for i, (named, said) in zip(with_numbers, found, strict=True):
+        traits = {key.partition(".")[2]: text for key, text in states[i].items()}
+        widget = kinds[i](**from_texts(kinds[i](), traits))
+        check_texts(widget, named)
+        assert said == widget.reading()
 
 
 TRANSLATOR = {
@@ -158,14 +100,11 @@ TRANSLATOR = {
 }
 
 
-def test_a_link_of_the_translator_has_every_settable_trait(profiles):
+def test_a_link_of_the_translator_has_every_settable_trait(open_page):
     assert TRANSLATOR.keys() == set(settable(Translator()))
     state = {f"translator.{trait}": text for trait, text in TRANSLATOR.items()}
-    open_reader, _ = profiles([Translator()])
-    assert texts_of(copied_link(open_reader(f"?{urlencode(state)}"))) == state
-
-
-# --- Invalid links ----------------------------------------------------------------
+    page = open_page(Translator(), query=f"?{urlencode(state)}")
+    assert texts_of(copied_link(page)) == state
 
 
 GARBAGE = {
@@ -178,8 +117,8 @@ GARBAGE = {
 }
 
 
-def test_invalid_links_are_refused_and_leave_the_first_state(opened):
-    page = opened(Machine(stage="X", question={}))
+def test_invalid_links_are_refused_and_leave_the_first_state(open_machine):
+    page = open_machine(Machine(stage="X", question={}))
     first = page.evaluate(SHOWN)
     for query, words in GARBAGE.items():
         reopen(page, f"?machine.{query}")
@@ -189,8 +128,8 @@ def test_invalid_links_are_refused_and_leave_the_first_state(opened):
         assert page.evaluate(SHOWN) == first, query
 
 
-def test_a_refusal_says_that_the_figure_is_as_the_reader_left_it(opened, wait_until):
-    page = opened(preset("football"))
+def test_a_refusal_says_that_the_figure_is_as_the_reader_left_it(open_machine):
+    page = open_machine(preset("football"))
     type_number(page, "X", 0, 0, "7")
     wait_until(page, "() => localStorage.length")
     reopen(page, "?machine.edits=garbage")

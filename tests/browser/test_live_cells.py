@@ -6,6 +6,7 @@ No test here starts Python: `test_live_python.py` tests what the cells compute.
 import re
 
 import pytest
+from frames import wait_until
 from playwright.sync_api import expect
 from test_tabs_storage_history import FILL
 
@@ -77,11 +78,9 @@ def test_an_edit_is_kept_undone_and_reset(opened):
     mine = f"# mine\n{built}"
     assert editor.input_value() == mine
     page.reload()
-    cell = first_cell(page)
     expect(cell.locator("pre").first).to_have_text(mine)
     expect(button(cell, "Reset")).to_be_visible()
-    cell = open_editor(page)
-    editor = cell.get_by_role("textbox")
+    open_editor(page)
     assert editor.input_value() == mine
     button(cell, "Reset").click()
     assert editor.input_value() == built
@@ -137,7 +136,7 @@ def test_a_tab_that_slept_overwrites_no_code(opened):
     assert page.evaluate(KEPT) == ["# B1"]
 
 
-def test_what_a_full_device_cannot_keep_stays_on_the_page(opened, wait_until):
+def test_what_a_full_device_cannot_keep_stays_on_the_page(opened):
     page = opened.page
     cell = open_editor(page)
     page.evaluate(FILL)

@@ -5,20 +5,17 @@ A start of Python takes seconds, so one page with one worker serves nearly all t
 
 import gzip
 import re
-import threading
-from contextlib import contextmanager
-from functools import cache, partial
+from functools import cache
 from html import escape
-from http.server import (
-    SimpleHTTPRequestHandler,
-    ThreadingHTTPServer,
-)
-from pathlib import Path
+from typing import ClassVar
 
 import nbformat
 import numpy as np
 import pytest
-from frames import drawn
+from alone import answer_with
+from found import ROOT, SITE
+from frames import drawn, wait_until
+from hosts import SiteHost, serve
 from machines import more, type_number
 from playwright.sync_api import expect
 from repeats import first_and_weekly
@@ -28,8 +25,6 @@ from book.live.in_page.cells import links_of, needed
 
 pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).resolve().parents[2]
-SITE = ROOT / "_build" / "html"
 CHAPTER = "chapters/10-attention-since-2017.html"
 SLOWEST = 90  # seconds that a cell may take, on a busy machine
 
@@ -96,15 +91,9 @@ def page_of_cells():
 
 
 class Live:
-    """A page with live cells."""
-
-    def __init__(self, page, site):
-        self.site = site
-        self.page, self.cells = page, page.locator(".cell.live")
-        self.requests, self.complaints = [], []
-        page.on("request", lambda request: self.requests.append(request.url))
-        page.on("console", lambda said: self.complaints.append(said.text))
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+    def __init__(self, watched, site):
+        self.site, self.watched, self.page = site, watched, watched.page
+        self.cells = self.page.locator(".cell.live")
 
     def run(self, index):
         return self.page.evaluate(RUN, index)
@@ -115,61 +104,33 @@ class Live:
             cell.get_by_role("button", name="Edit").click()
         cell.locator(".live-editor textarea").fill(text)
 
-    def says(self, text):
-        """Run code as the first cell, and return the output."""
-        self.write(text)
-        return self.run(0)["output"]
+    def gives(self, code, index=0):
+        """Run code in a cell, and return what the cell shows."""
+        self.write(code, index)
+        return self.run(index)
 
 
-class PlainHost(SimpleHTTPRequestHandler):
-    """Serve the site below the path `BELOW`, without compression."""
+class BelowHost(SiteHost):
+    """Serve the site below the path `BELOW`, and collect the paths asked for."""
 
     BELOW = "/who/knows"
-
-    def do_GET(self):
-        self.server.asked.append(self.path)
-        if self.path == f"{self.BELOW}/chapters/every-cell.html":
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html")
-            self.end_headers()
-            self.wfile.write(page_of_cells().encode())
-        elif self.path.startswith(f"{self.BELOW}/"):
-            super().do_GET()
-        else:
-            self.send_error(404)
+    asked: ClassVar[list[str]] = []
 
     def translate_path(self, path):
-        return super().translate_path(path.removeprefix(self.BELOW))
-
-    def log_message(self, *_):
-        pass
-
-
-@contextmanager
-def serving(handler):
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        server.asked = []
-        threading.Thread(target=server.serve_forever, args=[0.01], daemon=True).start()
-        yield server
-        server.shutdown()
+        self.asked.append(path)
+        is_below = path.startswith(f"{self.BELOW}/")
+        return super().translate_path(path.removeprefix(self.BELOW)) if is_below else ""
 
 
 @pytest.fixture(scope="module")
-def host():
-    with serving(partial(PlainHost, directory=str(SITE))) as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def every_cell(browser, host):
-    context = browser.new_context()
-    context.set_default_timeout(SLOWEST * 1000)
-    address = f"http://127.0.0.1:{host.server_port}{PlainHost.BELOW}"
-    opened = Live(context.new_page(), address)
-    opened.page.goto(f"{address}/chapters/every-cell.html")
-    opened.page.evaluate(HEAR)
-    yield opened
-    context.close()
+def every_cell(watching):
+    with serve(SITE, BelowHost) as server, watching() as watch:
+        opened = Live(watch(fresh=True, requests=True), server + BelowHost.BELOW)
+        opened.page.set_default_timeout(SLOWEST * 1000)
+        answer_with(opened.page, f"{opened.site}/chapters/every-cell", page_of_cells())
+        opened.page.goto(f"{opened.site}/chapters/every-cell.html")
+        opened.page.evaluate(HEAR)
+        yield opened
 
 
 # --- Before the first press -----------------------------------------------------------
@@ -228,7 +189,6 @@ SLOW = {
 
 
 def to_run(slow_ones):
-    """Return the indices of the live cells to run."""
     cells = [cell for _, _, cell in every_live_cell()]
     links = links_of([cell.code for cell in cells])
     slow = {i for i, cell in enumerate(cells) if cell.name in SLOW}
@@ -251,20 +211,15 @@ def test_every_live_cell_gives_what_the_notebook_gives(every_cell, slow_ones):
     assert compared > 20
     heard = every_cell.page.evaluate("globalThis.heard")
     fetching = rf"Fetching Python: (\d+\.\d) of {re.escape(megabytes())} MB …"
-    counted = [
-        re.fullmatch(fetching, words) for words in heard if "fetching" in words.lower()
-    ]
+    fetched = [words for words in heard if "fetching" in words.lower()]
+    counted = [re.fullmatch(fetching, words) for words in fetched]
     assert counted
     assert all(counted)
     sizes = [float(each[1]) for each in counted]
     assert sizes == sorted(sizes)
     assert every_cell.page.locator(".live-size").count() == 0
-    assert not [
-        url
-        for url in every_cell.requests
-        if not url.startswith((every_cell.site, "blob:"))
-    ]
-    assert every_cell.complaints == []
+    assert every_cell.watched.outside(every_cell.site, "blob:") == []
+    assert every_cell.watched.complaints == []
 
 
 # --- What a cell may not --------------------------------------------------------------
@@ -289,12 +244,11 @@ HOSTILE = [  # `test_session.py` tests errors of plain Python
 
 @pytest.mark.parametrize(("code", "said"), HOSTILE, ids=[code for code, _ in HOSTILE])
 def test_a_hostile_cell_leaves_the_page_working(every_cell, code, said):
-    every_cell.write(code)
-    found = every_cell.run(0)
+    found = every_cell.gives(code)
     assert found["output"].startswith(said)
     assert bool(found["output"]) == bool(said)
     assert found["elements"] == 0
-    assert every_cell.says("import builtins\n1 + 1") == "2\n"
+    assert every_cell.gives("import builtins\n1 + 1")["output"] == "2\n"
 
 
 # --- A figure of the page -------------------------------------------------------------
@@ -321,8 +275,7 @@ def test_a_cell_sets_the_machine_and_reads_typed_numbers(every_cell):
 
     _, _, cell = every_live_cell()[0]
     assert "Machine" in cell.code
-    sheet.write(cell.code.replace("[1.0, 1.0, 1.0]", "[0.5, 3.0, -2.0]"))
-    found = sheet.run(0)
+    found = sheet.gives(cell.code.replace("[1.0, 1.0, 1.0]", "[0.5, 3.0, -2.0]"))
     assert "It set the figure, where Undo takes it back." in found["said"]
     assert row_of(page) == [0.5, 3, -2]
     more(page.locator("#fig-machine2"))
@@ -332,60 +285,50 @@ def test_a_cell_sets_the_machine_and_reads_typed_numbers(every_cell):
     expect(undo).to_have_attribute("aria-disabled", "true")
 
     for stage in ("weights", "X"):
-        sheet.write(f"machine.stage = {stage!r}", 1)
-        said = sheet.run(1)["said"]
-        assert said.endswith(" It set the figure."), (
-            "Undo does not take back a change of the stage"
-        )
+        said = sheet.gives(f"machine.stage = {stage!r}", 1)["said"]
+        assert said.endswith(" It set the figure."), "Undo takes back no stage"
     expect(undo).to_have_attribute("aria-disabled", "true")
 
     type_seven(page)
-    sheet.write("print(machine.X[2])", 1)
-    assert sheet.run(1)["output"] == "[1. 1. 7.]\n"
-    sheet.write("machine.stage = 'nowhere'", 1)
+    assert sheet.gives("print(machine.X[2])", 1)["output"] == "[1. 1. 7.]\n"
+    found = sheet.gives("machine.stage = 'nowhere'", 1)
     refused = "The page could not set machine2: stage = “nowhere”; it should be one of"
-    assert refused in sheet.run(1)["said"]
-    sheet.write("machine.edits = {'football': {'X': [[1e9]]}}", 1)
+    assert refused in found["said"]
+    found = sheet.gives("machine.edits = {'football': {'X': [[1e9]]}}", 1)
     refused = "The page could not set machine2: edits, which cannot be shown."
-    assert refused in sheet.run(1)["said"]
-    sheet.write("machine.X = [[1]]", 1)
-    found = sheet.run(1)
+    assert refused in found["said"]
+    found = sheet.gives("machine.X = [[1]]", 1)
     assert "ValueError: X has shape (n, d_model) = (3, 1), not" in found["output"]
-    sheet.write("from course.widgets import Machine\nMachine(name='none')", 1)
-    assert "set none: this page has no figure of that name." in sheet.run(1)["said"]
+    found = sheet.gives("from course.widgets import Machine\nMachine(name='none')", 1)
+    assert "set none: this page has no figure of that name." in found["said"]
     assert row_of(page) == [1, 1, 7]
-    assert sheet.complaints == []
+    assert sheet.watched.complaints == []
 
 
 def test_a_rerun_of_an_earlier_cell_keeps_typed_numbers(every_cell):
     """The first cell makes the machine; an added comment makes it run again."""
     sheet, page = every_cell, every_cell.page
     (_, _, first), (_, _, second) = every_live_cell()[:2]
-    sheet.write(first.code, 0)
-    sheet.run(0)
+    sheet.gives(first.code)
     type_seven(page)
     sheet.write(f"{first.code}\n# so", 0)
-    sheet.write(f"{second.code}\nprint(machine.X[2])", 1)
-    found = sheet.run(1)
+    found = sheet.gives(f"{second.code}\nprint(machine.X[2])", 1)
     assert found["output"].endswith("\n[1. 1. 7.]\n")
     assert "after 1 cell above" in found["said"]
     assert "set the figure" not in found["said"]
     assert row_of(page) == [1, 1, 7]
 
-    sheet.write("machine.causal = True", 1)
-    assert "It set the figure" in sheet.run(1)["said"]
-    sheet.write("print(machine.X[2])", 1)
-    assert sheet.run(1)["output"] == "[1. 1. 7.]\n"
+    assert "It set the figure" in sheet.gives("machine.causal = True", 1)["said"]
+    assert sheet.gives("print(machine.X[2])", 1)["output"] == "[1. 1. 7.]\n"
     sheet.write("machine.bias = 1 / 0", 1)
     sheet.write(f"{first.code}\n# or so", 0)
     found = sheet.run(1)
     assert found["said"] == "Failed."
     assert row_of(page) == [1, 1, 7]
 
-    sheet.write(first.code, 0)
-    assert "It set the figure" in sheet.run(0)["said"]
+    assert "It set the figure" in sheet.gives(first.code)["said"]
     assert row_of(page) == [1, 1, 1]
-    assert sheet.complaints == []
+    assert sheet.watched.complaints == []
 
 
 # --- Stopping, memory ---------------------------------------------------------------
@@ -400,7 +343,7 @@ def wait_for_message(every_cell, words):
     expect(said).to_contain_text(words, timeout=SLOWEST * 1000)
 
 
-def test_stop_ends_a_loop_and_a_second_start_downloads_nothing(every_cell, host):
+def test_stop_ends_a_loop_and_a_second_start_downloads_nothing(every_cell):
     every_cell.write("while True:\n    pass")
     press(every_cell, "Run cell 1")
     wait_for_message(every_cell, "Running")
@@ -408,13 +351,11 @@ def test_stop_ends_a_loop_and_a_second_start_downloads_nothing(every_cell, host)
     expect(every_cell.cells.nth(1).get_by_role("button", name="Run")).to_be_disabled()
     press(every_cell, "Stop cell 1")
     wait_for_message(every_cell, "Stopped. The results of the cells are gone")
-    host.asked.clear()
-    large = "import numpy as np\nnp.ones(80_000_000).sum()"
-    every_cell.write(large)
-    found = every_cell.run(0)
+    BelowHost.asked.clear()
+    found = every_cell.gives("import numpy as np\nnp.ones(80_000_000).sum()")
     assert found["output"] == "np.float64(80000000.0)\n"
     assert "too much memory. Python starts again" in found["said"]
-    assert host.asked == []
+    assert BelowHost.asked == []
 
 
 KEPT = """async () => {
@@ -428,9 +369,7 @@ KEEP = """async at => {
 
 
 @pytest.mark.weekly
-def test_a_second_visit_gets_python_from_the_site_s_own_cache(
-    every_cell, host, wait_until
-):
+def test_a_second_visit_gets_python_from_the_site_s_own_cache(every_cell):
     """The page also removes stored files of an earlier build."""
     page = every_cell.page
     folder = f"{every_cell.site}/_static/{live.FOLDER}/"
@@ -440,8 +379,8 @@ def test_a_second_visit_gets_python_from_the_site_s_own_cache(
     wait_until(page, holds_them, files)
     page.evaluate(KEEP, f"{folder}course.zip?0123456789")
     page.context.new_cdp_session(page).send("Network.clearBrowserCache")
-    host.asked.clear()
+    BelowHost.asked.clear()
     page.goto(f"{every_cell.site}/chapters/every-cell.html")
     assert not every_cell.run(0)["failed"]
-    assert [path for path in host.asked if f"/{live.FOLDER}/" in path] == []
+    assert [path for path in BelowHost.asked if f"/{live.FOLDER}/" in path] == []
     wait_until(page, holds_them, files)

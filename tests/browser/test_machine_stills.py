@@ -4,11 +4,9 @@ import os
 
 import pytest
 from frames import drawn
-from machines import opened, preset
+from machines import preset
 
 from course.widgets.machine import STILLS
-
-__all__ = ["opened"]
 
 pytestmark = pytest.mark.slow
 
@@ -35,9 +33,9 @@ DRAWN = """() => {
 
 
 @pytest.mark.parametrize(("example", "traits"), SHOWN)
-def test_a_stored_still_is_what_the_view_draws(opened, example, traits):
+def test_a_stored_still_is_what_the_view_draws(open_machine, example, traits):
     machine = preset(example, **{"stage": ""} | traits)
-    page = opened(machine, width=960, height=720)
+    page = open_machine(machine, height=720)
     drawn(page)
     path = STILLS / f"{machine.still_name()}.svg"
     drawing = page.evaluate(DRAWN) + "\n"

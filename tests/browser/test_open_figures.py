@@ -7,8 +7,6 @@ import pytest
 
 pytestmark = pytest.mark.slow
 
-# --- The home page ----------------------------------------------------------------
-
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
 def test_the_draggable_words_are_in_the_first_viewport(watch, site, width, height):
@@ -30,9 +28,6 @@ def test_the_draggable_words_are_in_the_first_viewport(watch, site, width, heigh
         assert sum(weights) == pytest.approx(1, abs=0.004)
 
 
-# --- No scripts, touch screens ------------------------------------------------------
-
-
 def test_without_scripts_each_figure_is_a_picture_with_a_caption(watch, site):
     watched = watch(java_script_enabled=False)
     page = watched.page
@@ -42,16 +37,13 @@ def test_without_scripts_each_figure_is_a_picture_with_a_caption(watch, site):
     for still in stills.all():
         assert still.locator("svg").first.is_visible()
         assert len(still.locator("figcaption").inner_text()) > 30
-    assert (
-        "After 64 steps the typical distance of the 40 walks"
-        in stills.first.inner_text()
-    )
+    said = "After 64 steps the typical distance of the 40 walks"
+    assert said in stills.first.inner_text()
 
 
 def test_copy_buttons_are_seen_on_a_touch_screen(watch, site):
-    page = watch(has_touch=True, is_mobile=True, width=390, height=844).open(
-        f"{site}/chapters/01-self-attention.html"
-    )
+    watched = watch(has_touch=True, is_mobile=True, width=390, height=844)
+    page = watched.open(f"{site}/chapters/01-self-attention.html")
     opacity = page.locator(".copy").first.evaluate("b => getComputedStyle(b).opacity")
     assert opacity == "1"
     sizes = page.locator(".abh-field").evaluate_all(

@@ -7,39 +7,35 @@ what the site should show, and read from the screen what it shows.
 import gzip
 import json
 import re
-from pathlib import Path
-from unicodedata import normalize
 
 import pytest
+from acts import clear, keep
+from found import SITE
+from frames import settle, wait_until
 from machines import type_number
+from playwright.sync_api import expect
+from questions import plain
 from repeats import first_and_weekly
+from states import models, questions
+from test_tabs_storage_history import CLOSED
 
 from book.results import rows_of
 
-SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
 REVIEW = "your-progress.html"
-STATE = re.compile(r'<script type="[^"]*widget-state\+json">(.*?)</script>', re.DOTALL)
 PLACE = re.compile(r'<div class="widget" id="fig-([^"]+)"')
 
 
 def shown(name: str) -> list[dict]:
     """Return the states of the figures of a page, in the order of the page."""
-    text = (SITE / name).read_text("utf-8")
-    models = [
-        model["state"]
-        for saved in STATE.findall(text)
-        for model in json.loads(saved.replace("<\\/", "</"))["state"].values()
-    ]
-    named = {m["_page"]["name"]: m for m in models if m.get("_page", {}).get("name")}
-    return [named[place] for place in PLACE.findall(text)]
+    named = {m["_page"].get("name"): m for m in models(SITE / name) if "_page" in m}
+    return [named[place] for place in PLACE.findall((SITE / name).read_text("utf-8"))]
 
 
-def questions(states: list[dict]) -> list[dict]:
+def asked_on(name: str) -> list[dict]:
     """Return all questions, in order; exercises and goals have no choices."""
     asked = []
-    for state in states:
-        asked += [state["question"]] if state.get("question") else []
-        asked += state.get("questions", [])
+    for state in shown(name):
+        asked += questions(state)
         asked += [{"prompt": state["prompt"]}] if "truth" in state else []
         asked += [{"prompt": state["goal"]["prompt"]}] if state.get("goal") else []
     return asked
@@ -47,8 +43,7 @@ def questions(states: list[dict]) -> list[dict]:
 
 LINK = re.compile(r'<a href="(chapters/[^"#]+)"')
 IN_ORDER = dict.fromkeys(LINK.findall((SITE / "intro.html").read_text("utf-8")))
-ASKED = {name: questions(shown(name)) for name in IN_ORDER}
-ASKED = {name: asked for name, asked in ASKED.items() if asked}
+ASKED = {name: asked for name in IN_ORDER if (asked := asked_on(name))}
 SEVERAL = [name for name, asked in ASKED.items() if len(asked) > 2]
 FEWEST = min(SEVERAL, key=lambda name: len(ASKED[name]))
 FEW = list(ASKED)[::5]
@@ -65,8 +60,6 @@ FIRST_CHOICES = """truths => {
   });
 }"""
 RESULTS_SAY = "s => document.querySelector('section.results').innerText.includes(s)"
-MARKED = """mark => document.querySelector("#contents [aria-current] + .mark")
-  ?.innerText === mark"""
 KEPT = "() => Object.keys(localStorage).filter(key => /chapters/.test(key)).length"
 
 
@@ -75,7 +68,7 @@ def right_answers(asked: list[dict]) -> int:
     return sum(q["choices"][0]["right"] if "choices" in q else True for q in asked)
 
 
-def answer(page, name: str, wait_until) -> None:
+def answer(page, name: str) -> None:
     """Answer a page: first choices, true results of exercises, and reached goals."""
     truths = [f"{s['truth']:.12f}" for s in shown(name) if "truth" in s]
     page.evaluate(FIRST_CHOICES, truths)
@@ -89,12 +82,10 @@ def answer(page, name: str, wait_until) -> None:
         for head, corner in ((1, 0), (2, 2)):
             knob = card.locator(f".abh-knob[aria-label^='head {head}']")
             knob.drag_to(corners.nth(corner))
-    blocks = [
-        page.locator(f".abh-knob[aria-label^='block of head {h}']") for h in (1, 2)
-    ]
-    if blocks[0].count():
-        for head, key in ((0, "Right"), (1, "Right"), (1, "Down"), (1, "Down")):
-            blocks[head].press(f"Arrow{key}")
+    block = ".abh-knob[aria-label^='block of head {}']"
+    if page.locator(block.format(1)).count():
+        for head, key in ((1, "Right"), (2, "Right"), (2, "Down"), (2, "Down")):
+            page.locator(block.format(head)).press(f"Arrow{key}")
     wait_until(page, RESULTS_SAY, answered(len(ASKED[name])))  # written a moment later
 
 
@@ -102,10 +93,6 @@ def answered(count: int) -> str:
     """Return the sentence of a page whose questions are all answered."""
     counted = f"{count} of the {count} questions" if count > 1 else "the one question"
     return f"You have answered {counted}"
-
-
-def plain(text: str) -> str:
-    return re.sub(r"[\s_^]+", "", normalize("NFKC", text))  # letters of formulas
 
 
 CONTENTS = """() => [...document.querySelectorAll("#contents nav li")].map((line) => [
@@ -149,7 +136,7 @@ def test_all_exercises_in_code_of_a_page_are_counted(watch, site):
 @pytest.mark.slow
 @pytest.mark.parametrize("names", first_and_weekly([FEW, list(ASKED)]))
 def test_answers_are_shown_on_all_pages_and_move_to_another_browser(
-    watch, site, tmp_path, wait_until, names
+    watch, site, tmp_path, names
 ):
     watched = watch(reduced_motion="reduce", requests=True)
     some, titles = {name: ASKED[name] for name in names}, {}
@@ -159,7 +146,7 @@ def test_answers_are_shown_on_all_pages_and_move_to_another_browser(
         titles[name] = " ".join(here.split())
         end = page.locator("section.results")
         assert "Your answers will stand here" in end.inner_text()
-        answer(page, name, wait_until)
+        answer(page, name)
         right = right_answers(asked)
         text = end.inner_text()
         assert f": {right} right, {len(asked) - right} not right." in text
@@ -167,15 +154,14 @@ def test_answers_are_shown_on_all_pages_and_move_to_another_browser(
         items = end.locator("li").all_inner_texts()
         for question, item in zip(asked, items, strict=True):
             check_item(question, item)
-        wait_until(page, MARKED, "done")
+        expect(page.locator("#contents [aria-current] + .mark")).to_have_text("done")
         assert contents(page)[titles[name]] == "done"
     page = watched.open(f"{site}/{REVIEW}")
     rows = review(page)
     for name, asked in some.items():
         title = words_of(titles[name])
-        [row] = [
-            row for row in rows if re.match(rf"(\d+\. )?{re.escape(title)}\t", row)
-        ]
+        begins = rf"(\d+\. )?{re.escape(title)}\t"
+        [row] = [row for row in rows if re.match(begins, row)]
         count = f"{len(asked)} of {len(asked)} answered, {right_answers(asked)} right"
         assert f"done, {count}" in row
     check_wrong(page, some, titles)
@@ -200,17 +186,14 @@ def check_item(question: dict, item: str) -> None:
 
 def check_wrong(page, some: dict[str, list], titles: dict[str, str]) -> None:
     """Check that each wrongly answered question stands below its page, with a link."""
-    on_page = {
-        titles[name]: [
-            q for q in asked if "choices" in q and not q["choices"][0]["right"]
-        ]
-        for name, asked in some.items()
-    }
+    wrong, expected = [], []
+    for name, asked in some.items():
+        chosen = [q for q in asked if "choices" in q]
+        on_page = [q for q in chosen if not q["choices"][0]["right"]]
+        expected += [words_of(titles[name])] if on_page else []
+        wrong += on_page
     pages = page.locator("#progress-wrong h3").all_inner_texts()
-    assert [*map(words_of, pages)] == [
-        words_of(name) for name in on_page if on_page[name]
-    ]
-    wrong = [question for questions in on_page.values() for question in questions]
+    assert [*map(words_of, pages)] == expected
     items = page.locator("#progress-wrong li")
     for question, item in zip(wrong, items.all_inner_texts(), strict=True):
         assert plain(question["prompt"]) in plain(item)
@@ -240,20 +223,18 @@ def check_moving(watched, watch, site, tmp_path) -> None:
         page.get_by_role("button", name="Save results").click()
     download.value.save_as(tmp_path / "Ada.csv")
     for student, name, answered, right, first in rows_of(tmp_path / "Ada.csv"):
-        row = page.get_by_role("row").filter(
-            has=page.locator(f"a[href$='{name}.html']")
-        )
+        link = page.locator(f"a[href$='{name}.html']")
+        row = page.get_by_role("row").filter(has=link).inner_text()
         assert student == "Ada"
-        assert f"{answered} of" in row.inner_text()
-        assert f"{right} right, {first} at the first try" in row.inner_text()
+        assert f"{answered} of" in row
+        assert f"{right} right, {first} at the first try" in row
     page.get_by_role("button", name="Clear the whole course").click()
     dialog = page.get_by_role("dialog")
     for words in ("prediction", "quiz", "exercise"):
         assert words in dialog.inner_text()
     dialog.get_by_role("button", name="Clear").click()
-    assert (
-        "You have answered nothing yet." in page.locator("#progress-wrong").inner_text()
-    )
+    wrong = page.locator("#progress-wrong").inner_text()
+    assert "You have answered nothing yet." in wrong
     assert page.evaluate("Object.keys(localStorage).length") == 0
     assert not any(contents(page).values())
     other = watch(fresh=True, requests=True)
@@ -268,7 +249,7 @@ def check_moving(watched, watch, site, tmp_path) -> None:
         assert each.complaints == []
 
 
-def test_continue_leads_a_returning_reader_to_the_last_heading(watch, site, wait_until):
+def test_continue_leads_a_returning_reader_to_the_last_heading(watch, site):
     page = watch(reduced_motion="reduce").open(f"{site}/intro.html")
     assert page.get_by_text("Continue:").count() == 0
     page.goto(f"{site}/chapters/03-multi-head.html")
@@ -287,12 +268,12 @@ def test_continue_leads_a_returning_reader_to_the_last_heading(watch, site, wait
     assert 0 <= heading.bounding_box()["y"] < 200
 
 
-def test_a_page_is_done_only_once_all_is_answered(watch, site, wait_until):
+def test_a_page_is_done_only_once_all_is_answered(watch, site):
     page = watch().open(f"{site}/{FEWEST}")
     form = page.locator(".abh-predict:visible").first
     form.locator("input[type=radio]").first.check()
     form.get_by_role("button", name="Commit").click()
-    wait_until(page, "() => document.querySelector('.mark')?.innerText === 'begun'")
+    expect(page.locator(".mark").first).to_have_text("begun")
     end = page.locator("section.results").inner_text()
     assert f"answered 1 of the {len(ASKED[FEWEST])} questions" in end
     page.goto(f"{site}/{REVIEW}")
@@ -300,6 +281,7 @@ def test_a_page_is_done_only_once_all_is_answered(watch, site, wait_until):
     assert f"begun, 1 of {len(ASKED[FEWEST])} answered" in row
 
 
+DEVICE = "({ ...localStorage })"
 FILE = {"format": "attention-by-hand", "version": 1, "entries": {}}
 GARBAGE = {
     "{": "this page exports JSON",
@@ -322,20 +304,15 @@ UNSOUND = {
 
 
 def give(page, text: str) -> None:
-    content = {
-        "name": "f.json",
-        "mimeType": "application/json",
-        "buffer": text.encode(),
-    }
-    page.set_input_files("#progress-import", content)
+    file = {"name": "f.json", "mimeType": "application/json", "buffer": text.encode()}
+    page.set_input_files("#progress-import", file)
 
 
 def test_the_import_refuses_other_files_and_entries_and_says_why(watch, site):
     watched = watch()
     page = watched.open(f"{site}/{REVIEW}")
-    key = "attention-by-hand/chapters/01-self-attention/machine.answer"
-    page.evaluate("key => localStorage.setItem(key, 'once')", key)
-    before = page.evaluate("({...localStorage})")
+    keep(page, {"chapters/01-self-attention/machine.answer": "once"})
+    before = page.evaluate(DEVICE)
     field = page.locator("#progress-import")
     for text, words in GARBAGE.items():
         give(page, text)
@@ -351,48 +328,38 @@ def test_the_import_refuses_other_files_and_entries_and_says_why(watch, site):
         assert name in dialog.inner_text().partition("Not imported")[2]
     assert page.get_by_text("was not imported").count() == 0, "the message goes"
     dialog.get_by_role("button", name="Keep everything").click()
-    assert page.evaluate("({...localStorage})") == before
+    assert page.evaluate(DEVICE) == before
     assert watched.complaints == []
 
 
-def test_clearing_a_page_asks_first_and_leaves_the_others(watch, wait_until):
-    """The pages are opened from disk, where a browser keeps entries too."""
+def test_clearing_a_page_asks_first_and_leaves_the_others(watch):
+    """The pages are opened from disk, where a browser keeps entries too.
+
+    The name of one of the other pages begins like the name of the cleared page.
+    """
     site = SITE.as_uri()
     page = watch().open(f"{site}/{FEWEST}")
-    answer(page, FEWEST, wait_until)
-    other = next(name for name in ASKED if name != FEWEST).removesuffix(".html")
-    page.evaluate(
-        "key => localStorage.setItem(key, 'begun')",
-        f"attention-by-hand/{other}/reading",
-    )
+    answer(page, FEWEST)
+    another = next(name for name in ASKED if name != FEWEST)
+    for name in (another, FEWEST.replace(".html", "-b.html")):
+        keep(page, {f"{name.removesuffix('.html')}/reading": "begun"})
     page.goto(f"{site}/{REVIEW}")
     number = page.evaluate(KEPT)
-    clear = page.locator("#progress-pages tr", has_text="done").get_by_role("button")
-    clear.click()
+    button = page.locator("#progress-pages tr", has_text="done").get_by_role("button")
+    button.click()
     page.get_by_role("dialog").get_by_role("button", name="Keep everything").click()
-    assert page.evaluate(KEPT) == number > 1
-    clear.click()
+    assert page.evaluate(KEPT) == number > 2
+    button.click()
     page.get_by_role("dialog").get_by_role("button", name="Clear").click()
-    assert page.evaluate(KEPT) == 1
-    assert begun(page)
+    assert page.evaluate(KEPT) == 2
+    assert len(begun(page)) == 1
+    page.goto(f"{site}/{FEWEST}")
+    settle(page)
+    answer(page, FEWEST)
+    clear(page)  # with the button of the page
+    assert page.evaluate(KEPT) == 2
 
 
-def test_a_page_s_own_button_clears_no_page_whose_name_begins_alike(
-    watch, wait_until, clear
-):
-    page = watch().open(f"{SITE.as_uri()}/{FEWEST}")
-    answer(page, FEWEST, wait_until)
-    other = f"attention-by-hand/{FEWEST.removesuffix('.html')}-b/reading"
-    page.evaluate("key => localStorage.setItem(key, 'begun')", other)
-    clear(page)
-    assert page.evaluate("key => localStorage.getItem(key)", other) == "begun"
-    assert page.evaluate(KEPT) == 1
-    page.goto(f"{SITE.as_uri()}/{REVIEW}")
-    assert not begun(page)
-
-
-CLOSED = """Object.defineProperty(window, "localStorage",
-  { get() { throw new DOMException("closed", "SecurityError"); } });"""
 FULL = """const set = Storage.prototype.setItem;
 Storage.prototype.setItem = function (key, text) {
   if (key.endsWith("/place")) throw new DOMException("full", "QuotaExceededError");
@@ -408,47 +375,44 @@ Storage.prototype.setItem = function (key, text) {
     ],
 )
 def test_the_contents_show_that_a_reading_place_cannot_be_kept(
-    watch, site, wait_until, refused, why
+    watch, site, refused, why
 ):
     watched = watch(fresh=True)
     watched.page.add_init_script(refused)
     page = watched.open(f"{site}/{FEWEST}")
     page.locator("article h2").first.evaluate("node => node.scrollIntoView()")
     mark = page.locator("#contents li:has([aria-current]) .mark")
-    mark.wait_for()
-    assert mark.inner_text() == "not kept"
-    assert mark.get_attribute("title") == why
+    expect(mark).to_have_text("not kept")
+    expect(mark).to_have_attribute("title", why)
 
 
 def test_an_import_that_does_not_fit_changes_nothing(watch, site):
     watched = watch(fresh=True)
     watched.page.add_init_script(FULL)
     page = watched.open(f"{site}/{REVIEW}")
-    key = "attention-by-hand/chapters/01-self-attention/reading"
-    page.evaluate("key => localStorage.setItem(key, 'begun')", key)
+    keep(page, {"chapters/01-self-attention/reading": "begun"})
+    before = page.evaluate(DEVICE)
     place = json.dumps(["chapters/01-self-attention", "the-formula", "The formula"])
     entries = {"open": "1", "place": place}  # the first one still fits
     give(page, json.dumps({**FILE, "entries": entries}))
     page.get_by_role("dialog").get_by_role("button", name="Replace").click()
     said = page.get_by_text("Nothing was imported, and what was here is still here")
     assert "no more room" in said.inner_text()
-    assert page.evaluate("({...localStorage})") == {key: "begun"}
+    assert page.evaluate(DEVICE) == before
 
 
 def test_entries_of_a_newer_version_are_left_alone(watch, site):
     watched = watch()
     page = watched.open(f"{site}/{REVIEW}")
-    kept = {"attention-by-hand/version": "2", "attention-by-hand/intro/reading": "7"}
-    page.evaluate("kept => Object.assign(localStorage, kept)", kept)
+    keep(page, {"version": "2", "intro/reading": "7"})
+    kept = page.evaluate(DEVICE)
     page.reload()
-    assert (
-        "(version 2; this course reads version 1)"
-        in page.locator(".refused").inner_text()
-    )
+    said = page.locator(".refused").inner_text()
+    assert "(version 2; this course reads version 1)" in said
     page = watched.open(f"{site}/intro.html")
     page.keyboard.press("End")
     page.wait_for_timeout(500)
-    assert page.evaluate("({...localStorage})") == kept
+    assert page.evaluate(DEVICE) == kept
     assert not any(contents(page).values())
 
 
@@ -456,13 +420,9 @@ def test_entries_of_a_newer_version_are_left_alone(watch, site):
 def test_a_page_that_the_back_button_restores_shows_the_new_progress(watch, site, name):
     page = watch().open(f"{site}/{name}")
     place = json.dumps(["chapters/03-multi-head", "two-heads", "Two heads"])
+    keep(page, {"place": place, "chapters/03-multi-head/reading": "begun"})
     page.evaluate(
-        """place => {
-          localStorage["attention-by-hand/place"] = place;
-          localStorage["attention-by-hand/chapters/03-multi-head/reading"] = "begun";
-          dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
-        }""",
-        place,
+        "dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))"
     )
     if name == REVIEW:
         assert "begun" in page.locator("#progress-pages").inner_text()
@@ -480,10 +440,7 @@ def test_garbage_on_the_device_breaks_nothing(watch, site):
         "chapters/01-self-attention/check-1.picked": '{"0": 1}',
         "chapters/01-self-attention/bank-asks-approved.entry": "abc",
     }
-    for key, text in kept.items():
-        page.evaluate(
-            "e => localStorage.setItem(...e)", [f"attention-by-hand/{key}", text]
-        )
+    keep(page, kept)
     for name in (REVIEW, "intro.html"):
         page = watched.open(f"{site}/{name}")
         assert page.get_by_text("Continue:").count() == 0

@@ -6,6 +6,7 @@ the last link of each kind.
 
 import pytest
 from found import pages_with
+from frames import wait_until
 from prose_links import LINKS, follow
 
 WITH_LINKS = pages_with('class="sets')
@@ -27,7 +28,7 @@ def test_each_link_sets_its_figure_and_brings_it_into_view(watch, site, name):
     assert watched.complaints == []
 
 
-def test_without_scripts_a_link_leads_to_the_figure(watch, site, wait_until):
+def test_without_scripts_a_link_leads_to_the_figure(watch, site):
     page = watch(java_script_enabled=False).page
     page.goto(f"{site}/chapters/02-why-sqrt-dk.html")
     page.locator(LINKS).first.click()

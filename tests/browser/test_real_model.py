@@ -2,10 +2,12 @@
 
 import hashlib
 import json
-from pathlib import Path
+from mimetypes import guess_type
+from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
+from found import SITE
 from page_model import page_model
 from playwright.sync_api import expect
 from tiny_model import HEADS, LETTERS, NUMBERS, TinyModel
@@ -35,8 +37,10 @@ RUNS = {  # the order matters: a run may reuse results of the run before
 
 
 @pytest.fixture(scope="module")
-def in_page(browser):
-    with page_model(browser, TINY.file()) as found:
+def in_page(browser, tmp_path_factory):
+    file = tmp_path_factory.mktemp("model") / "tiny.gguf"
+    file.write_bytes(TINY.file())
+    with page_model(browser, file) as found:
         yield found
 
 
@@ -65,48 +69,25 @@ def test_the_tokenizer_merges_letters_but_no_digits_and_keeps_special_tokens(in_
     assert in_page.decode([NUMBERS["Ġcat"], NUMBERS["<|end|>"]]) == [" cat", "<|end|>"]
 
 
-# --- The figure -----------------------------------------------------------------------
-
-SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
 CHAPTER = "chapters/09-a-real-model.html"
 PIECE = 400_000
 
 
-@pytest.fixture(scope="module")
-def with_tiny_model(tmp_path_factory, serve_folder):
-    """Return the address of the site with the tiny model instead of the real model."""
-    root = tmp_path_factory.mktemp("site")
-    (root / "_static").mkdir()
-    for folder in (SITE, SITE / "_static"):
-        for path in folder.iterdir():
-            link = root / path.relative_to(SITE)
-            if not link.exists() and path.name != in_site.FOLDER:
-                link.symlink_to(path)
-    folder, file = root / "_static" / in_site.FOLDER, TINY.file()
-    folder.mkdir()
-    pieces = []
-    for begin in range(0, len(file), PIECE):
-        piece = file[begin : begin + PIECE]
-        pieces.append({"name": f"tiny-{begin}.bin", "size": len(piece)})
-        (folder / f"tiny-{begin}.bin").write_bytes(piece)
-    assert len(pieces) > 1
+def files_of(file: bytes) -> dict[str, str | bytes]:
+    """Return the files of the site by which a page fetches a model, by name."""
+    begins = range(0, len(file), PIECE)
+    pieces = {f"tiny-{begin}.bin": file[begin : begin + PIECE] for begin in begins}
+    sizes = [{"name": name, "size": len(piece)} for name, piece in pieces.items()]
     digest = hashlib.sha256(file).hexdigest()
-    index = {"store": "tiny", "sha256": digest, "pieces": pieces}
-    (folder / "index.json").write_text(json.dumps(index), "utf-8")
-    (folder / "worker.js").write_text(in_site.worker(), "utf-8")
-    with serve_folder(root) as address:
-        yield f"{address}/{CHAPTER}"
+    index = {"store": "tiny", "sha256": digest, "pieces": sizes}
+    return pieces | {"index.json": json.dumps(index), "worker.js": in_site.worker()}
 
 
 class Reader:
     """A reader of chapter 9 who types a sentence of their own."""
 
-    def __init__(self, context, address):
-        self.page, self.requests, self.complaints = context.new_page(), [], []
-        self.page.on("request", lambda request: self.requests.append(request.url))
-        self.page.on("console", lambda said: self.complaints.append(said.text))
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.goto(address)
+    def __init__(self, watched, address):
+        self.watched, self.page = watched, watched.open(address)
         self.own = self.page.locator(".abh-own")
         if self.own.get_attribute("open") is None:
             self.own.locator("summary").click()
@@ -119,7 +100,7 @@ class Reader:
         expect(self.own.get_by_role("status")).to_contain_text(words, timeout=60_000)
 
     def asked_for(self, ending):
-        return [url for url in self.requests if url.endswith(ending)]
+        return [url for url in self.watched.requests if url.endswith(ending)]
 
     def shown(self):
         """Return the texts of the next tokens, and the weights of the opened map."""
@@ -130,17 +111,26 @@ class Reader:
 
 
 @pytest.fixture
-def reader(browser, request):
-    opened = []
+def reader(watch):
+    """Return a function that opens the chapter; the page must log nothing.
 
-    def open_chapter(address, init="", **options):
-        opened.append(browser.new_context(**options))
-        opened[-1].add_init_script(init)
-        return Reader(opened[-1], address)
+    The site has the tiny model instead of the real model.
+    """
+    watched = watch(fresh=True, requests=True)
+    files = files_of(TINY.file())
+
+    def answer(route):
+        name = urlsplit(route.request.url).path.rpartition("/")[2]
+        route.fulfill(body=files[name], content_type=guess_type(name)[0])
+
+    watched.page.context.route(f"**/{in_site.FOLDER}/*", answer)
+
+    def open_chapter(address, init=""):
+        watched.page.add_init_script(init)
+        return Reader(watched, address)
 
     yield open_chapter
-    for context in opened:
-        context.close()
+    assert watched.complaints == []
 
 
 def expected(text, beta=1.0, off=(), head=(13, 8), added=()):
@@ -152,8 +142,8 @@ def expected(text, beta=1.0, off=(), head=(13, 8), added=()):
     return reading.weights[head[0]][head[1]], int(scores.argmax())
 
 
-def test_the_model_reads_a_sentence_in_the_page(reader, with_tiny_model):
-    found = reader(with_tiny_model)
+def test_the_model_reads_a_sentence_in_the_page(reader, site):
+    found = reader(f"{site}/{CHAPTER}")
     assert not found.asked_for(".bin")
     found.field.fill("the cat 2")
     found.press("Fetch the model")
@@ -189,22 +179,20 @@ def test_the_model_reads_a_sentence_in_the_page(reader, with_tiny_model):
     found.field.fill("22 " * 20)
     found.press("Read the sentence")
     found.hears("at most 32 tokens, this one has 59")
-    assert found.complaints == []
-    assert all(url.startswith(("http://127", "blob:")) for url in found.requests)
+    assert found.watched.outside("http://127", "blob:") == []
 
     pieces = len(found.asked_for(".bin"))
     state = "headwall.own=the+cat&headwall.sharpness=5&headwall.layer=20"
-    again = Reader(found.page.context, f"{with_tiny_model}?{state}")
+    again = reader(f"{site}/{CHAPTER}?{state}")
     again.press("Fetch the model")
     again.hears("has read 2 tokens")
     weights, _ = expected(["the", "Ġcat"], 2.0, head=(20, 8))
     np.testing.assert_allclose(again.shown()[1], weights, atol=0.003)
-    assert pieces > 1
-    assert again.asked_for(".bin") == []
+    assert len(again.asked_for(".bin")) == pieces > 1, "the browser keeps the model"
 
 
-def test_a_press_of_stop_ends_the_run(reader, with_tiny_model):
-    found = reader(with_tiny_model)
+def test_a_press_of_stop_ends_the_run(reader, site):
+    found = reader(f"{site}/{CHAPTER}")
     found.field.fill("the cat")
     found.page.route("**/model/index.json", lambda route: None)  # no reply
     found.press("Fetch the model")
@@ -216,8 +204,8 @@ def test_a_press_of_stop_ends_the_run(reader, with_tiny_model):
     found.hears("has read 2 tokens")
 
 
-def test_a_broken_download_is_fetched_again(reader, with_tiny_model):
-    found = reader(with_tiny_model)
+def test_a_broken_download_is_fetched_again(reader, site):
+    found = reader(f"{site}/{CHAPTER}")
     found.field.fill("the cat")
     found.page.route("**/tiny-0.bin", lambda route: route.fulfill(body=b"x" * PIECE))
     found.press("Fetch the model")
@@ -240,7 +228,6 @@ def test_the_figure_says_why_there_is_no_model(reader, site, memory, words):
     found.hears(words)
     assert len(found.asked_for("index.json")) == (memory == "8")
     assert not found.asked_for(".bin")
-    assert found.complaints == []
 
 
 def test_a_page_from_a_file_asks_for_a_web_server_and_has_every_stored_map(reader):
@@ -248,8 +235,6 @@ def test_a_page_from_a_file_asks_for_a_web_server_and_has_every_stored_map(reade
     found.press("Fetch the model")
     found.hears("needs a web server")
     found.page.get_by_label("Sentence", exact=True).select_option(index=14)
-    expect(found.page.locator(".abh-wall-opened th[scope=row]").first).to_have_text(
-        "red"
-    )
+    first_word = found.page.locator(".abh-wall-opened th[scope=row]").first
+    expect(first_word).to_have_text("red")
     assert len(found.asked_for("maps/list.js")) == 1
-    assert found.complaints == []

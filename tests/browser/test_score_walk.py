@@ -1,12 +1,12 @@
 """The random walks behind sqrt(d_k): the canvas, the marks over it, the d_k line."""
 
-import random
 from pathlib import Path
 
 import displayed
 import numpy as np
 import pytest
-from found import a_value, answered, settable
+from acts import drag_by_finger, middle
+from found import answered, states
 from frames import emulate
 
 from course.widgets import ScoreWalk
@@ -31,15 +31,10 @@ def open_walks(open_page):
     return open_
 
 
-def test_cut_and_ends_stand_where_the_walks_are_in_20_states(open_walks):
-    rng = random.Random(0)
-    cards = [ScoreWalk() for _ in range(20)]
-    for card in cards[1:]:
-        for trait, schema in settable(card).items():
-            setattr(card, trait, a_value(schema, rng))
-    for card, drawn in zip(
-        cards, displayed.ask(open_walks(*cards), "walks"), strict=True
-    ):
+def test_cut_and_ends_stand_where_the_walks_are_in_random_states(open_walks):
+    cards = states(ScoreWalk)
+    found = displayed.ask(open_walks(*cards), "walks")
+    for card, drawn in zip(cards, found, strict=True):
         assert drawn["last"] == (128 if card.d_k <= 96 else WIDEST)
         share = card.d_k / drawn["last"]
         assert drawn["cut"] == pytest.approx([100 * share] * 2, abs=0.01)
@@ -74,10 +69,7 @@ def test_the_walks_of_the_chosen_query_are_drawn_on_top(open_walks):
         page.locator("select").select_option(str(row))
         [drawn] = displayed.ask(page, "walks")
         places = [
-            [
-                n / WIDEST,
-                0.5 - walk_of(row, key)[n] * drawn["unit"] / 100,
-            ]
+            [n / WIDEST, 0.5 - walk_of(row, key)[n] * drawn["unit"] / 100]
             for n in steps
             for key in range(8)
         ]
@@ -115,27 +107,16 @@ def test_a_drag_of_the_line_is_one_undo_step(open_walks):
     assert displayed.ask(page, "walks")[0]["last"] == 128
 
 
-def by_finger(page, start, by):
-    """Drag a finger in five moves."""
-    session = page.context.new_cdp_session(page)
-    for kind, count in (("touchStart", 0), *(("touchMove", i) for i in range(1, 6))):
-        x, y = (float(a + b * count / 5) for a, b in zip(start, by, strict=True))
-        session.send(
-            "Input.dispatchTouchEvent",
-            {"type": kind, "touchPoints": [{"x": x, "y": y}]},
-        )
-    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-
-
 def test_a_finger_drags_the_line_across_and_scrolls_the_page_down(open_walks):
     page = open_walks(ScoreWalk(), has_touch=True, width=390, height=500)
-    box = page.locator(".abh-walks").bounding_box()
+    plot = page.locator(".abh-walks")
+    width = plot.bounding_box()["width"]
     field = page.locator("[data-trait=d_k] .abh-field")
-    middle = box["y"] + box["height"] / 2
-    by_finger(page, (box["x"] + 0.3 * box["width"], middle), (0.5 * box["width"], 4))
+    x, y = middle(plot)
+    drag_by_finger(page, (x - 0.2 * width, y), (0.5 * width, 4))
     assert int(field.input_value()) == pytest.approx(128 * 0.8, rel=0.02)
     assert page.evaluate("scrollY") == 0
     before = field.input_value()
-    by_finger(page, (box["x"] + 0.2 * box["width"], middle), (0, -90))
+    drag_by_finger(page, (x - 0.3 * width, y), (0, -90))
     page.wait_for_function("scrollY > 0")
     assert field.input_value() == before, "a finger that scrolls sets nothing"

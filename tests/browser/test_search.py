@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from frames import wait_until
 
 from book import search
 
@@ -148,7 +149,7 @@ def test_places_with_all_words_come_before_those_with_some(found):
 
 @pytest.mark.parametrize(("scheme", "width"), [("http", 1280), ("file", 390)])
 def test_the_keyboard_alone_leads_from_a_page_to_the_section_found(
-    watch, site, request, wait_until, scheme, width
+    watch, site, request, scheme, width
 ):
     folder = (request.config.rootpath / "_build/html").as_uri()
     watched = watch(width=width, height=844)
@@ -172,7 +173,7 @@ def test_the_keyboard_alone_leads_from_a_page_to_the_section_found(
     assert watched.complaints == []
 
 
-def test_the_address_holds_the_query_and_back_restores_it(found, wait_until):
+def test_the_address_holds_the_query_and_back_restores_it(found):
     watched, ask = found
     page = watched.page
     [answer] = ask("entropy")

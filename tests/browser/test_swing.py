@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from acts import reading
 
 from course.widgets import Swing
 from course.widgets.swing import DOG, ENDINGS, FOOD, HEADS
@@ -37,26 +38,21 @@ def test_each_head_has_an_arc_to_each_word_and_names_the_word_with_most_weight(p
             expected = [noun if j in (DOG, FOOD) else other for j in range(len(words))]
             assert colours == expected
             assert noun != other
+        check_dashes(page, ending, [turns for *_, turns in drawn])
         page.get_by_role("button", name="Make it").click()
 
 
-def test_heads_that_change_the_pronoun_are_dashed_or_a_note_says_there_are_none(page):
-    heads = page.locator(".abh-swing-head")
-    for ending in range(len(ENDINGS)):
-        turning = [
-            Swing(ending=ending, head=head).said().key.startswith("turns")
-            for head in range(len(HEADS))
-        ]
-        assert [turns for *_, turns in heads.evaluate_all(DRAWN)] == turning
-        said = page.locator(".abh-note .abh-boxed").inner_text()
-        pronoun = Swing(ending=ending).facts()["pronoun"]
-        other = Swing(ending=ending).facts()["other"]
-        assert said == (
-            f"Without a dashed head, {pronoun} becomes {other}."
-            if any(turning)
-            else f"No head is dashed: if only one head is off, {pronoun} stays."
-        )
-        page.get_by_role("button", name="Make it").click()
+def check_dashes(page, ending, dashed):
+    """Check the heads that change the pronoun, and the note about them."""
+    every = [Swing(ending=ending, head=head) for head in range(len(HEADS))]
+    assert dashed == [each.said().key.startswith("turns") for each in every]
+    said = page.locator(".abh-note .abh-boxed").inner_text()
+    facts = every[0].facts()
+    assert said == (
+        f"Without a dashed head, {facts['pronoun']} becomes {facts['other']}."
+        if any(dashed)
+        else f"No head is dashed: if only one head is off, {facts['pronoun']} stays."
+    )
 
 
 def test_a_press_on_a_head_selects_it_alone_and_changes_the_sentence(page):
@@ -66,6 +62,4 @@ def test_a_press_on_a_head_selects_it_alone_and_changes_the_sentence(page):
         pressed = page.locator(".abh-swing-head[aria-pressed=true]")
         assert pressed.count() == 1
         assert heads.nth(head).get_attribute("aria-pressed") == "true"
-        facts = Swing(head=head)
-        reading = page.locator(".abh-reading").inner_text()
-        assert facts.reading() == reading
+        assert reading(page) == Swing(head=head).reading()

@@ -3,17 +3,15 @@
 import json
 
 import pytest
+from acts import copied_link
 from displayed import UNDO
-from frames import drawn, written
-from machines import more, opened, preset, ready, type_number, undo, value
+from frames import drawn, wait_until, written
+from machines import more, preset, ready, type_number, undo, value
 from playwright.sync_api import expect
 from repeats import ends_and_weekly
-from test_links import copied_link
 
 from course.widgets import Machine
 from course.widgets.machine.presets import PRESETS
-
-__all__ = ["opened"]
 
 pytestmark = pytest.mark.slow
 
@@ -30,13 +28,18 @@ def first(page):
 
 
 def notes(page):
-    return page.locator(".refused").all_inner_texts()
+    return page.locator(".refused")
+
+
+def expect_conflict(page):
+    words = "Another tab has changed this figure. Choose the state"
+    expect(notes(page).first).to_contain_text(words)
 
 
 @pytest.fixture
-def two(opened):
+def two(open_machine):
     """Open the same machine in two tabs of one browser profile."""
-    here = opened(preset("football"))
+    here = open_machine(preset("football"))
     there = here.context.new_page()
     there.goto(here.url)
     ready(there)
@@ -47,58 +50,58 @@ def two(opened):
 # --- Two tabs -------------------------------------------------------------------------
 
 
-def test_an_unchanged_tab_follows_the_changed_tab(two, wait_until):
+def test_an_unchanged_tab_follows_the_changed_tab(two):
     here, there = two
     type_number(here, "X", 0, 0, "7")
-    wait_until(there, "() => document.querySelector('.refused')")
+    followed = "Another tab has changed this figure. It now shows the same here."
+    expect(notes(there)).to_have_text([followed])
     assert first(there) == 7
-    assert notes(there) == [
-        "Another tab has changed this figure. It now shows the same here."
-    ]
     undo(there)
     assert first(there) == 0.2
-    assert notes(there) == []
+    expect(notes(there)).to_have_count(0)
 
 
 @pytest.mark.parametrize("choice", ["Use the other tab’s", "Keep this one"])
-def test_two_tabs_that_both_change_a_figure_overwrite_nothing(two, wait_until, choice):
+def test_two_tabs_that_both_change_a_figure_overwrite_nothing(two, choice):
     here, there = two
     type_number(here, "X", 0, 0, "7")
-    wait_until(there, "() => document.querySelector('.refused')")
+    expect(notes(there)).to_have_count(1)
     type_number(there, "X", 0, 0, "8")
-    wait_until(here, "() => document.querySelector('.refused')")
+    expect_conflict(here)
     assert (first(here), first(there)) == (7, 8)
-    assert "Another tab has changed this figure. Choose the state" in notes(here)[0]
     # The tab writes nothing to the storage until the reader presses one of the buttons.
     type_number(here, "X", 0, 0, "9")
     written(here)
     assert there.evaluate(HOLDS, 8)
     here.get_by_role("button", name=choice).click()
-    assert notes(here) == []
+    expect(notes(here)).to_have_count(0)
     if choice.startswith("Use"):
         assert first(here) == 8
         undo(here)
         assert first(here) == 9
         return
     wait_until(there, HOLDS, 9)
-    wait_until(there, "() => document.querySelector('.refused')")
+    expect_conflict(there)
     assert (first(here), first(there)) == (9, 8)
-    assert "Another tab has changed this figure. Choose the state" in notes(there)[0]
+
+
+DEAF = "addEventListener('storage', e => e.stopImmediatePropagation(), true)"
+
+
+DEAF = "addEventListener('storage', e => e.stopImmediatePropagation(), true)"
 
 
 def test_a_tab_that_slept_overwrites_nothing(two):
     """The tab gets no storage events, like a tab that the browser has put to sleep."""
     here, there = two
     type_number(there, "X", 0, 0, "3")
-    here.evaluate(
-        "addEventListener('storage', e => e.stopImmediatePropagation(), true)"
-    )
+    here.evaluate(DEAF)
     other = json.dumps({"football": PRESETS["cat"].inputs.to_json()})
     here.evaluate("entry => localStorage.setItem(...entry)", [EDITS, other])
     type_number(here, "X", 0, 0, "9")
     written(here)
     assert here.evaluate("key => localStorage.getItem(key)", EDITS) == other
-    assert "Another tab has changed this figure. Choose the state" in notes(here)[0]
+    expect_conflict(here)
 
 
 # --- Storage that is full, closed, older ----------------------------------------------
@@ -116,19 +119,18 @@ FILL = """() => {
 }"""
 
 
-def test_full_storage_gives_one_message_and_the_link_holds_all(opened, wait_until):
-    page = opened(preset("football"))
+def test_full_storage_gives_one_message_and_the_link_holds_all(open_machine):
+    page = open_machine(preset("football"))
     type_number(page, "X", 0, 0, "7")
     wait_until(page, HOLDS, 7)
     page.evaluate(FILL)
     type_number(page, "X", 0, 1, "0.12345")
-    wait_until(page, "() => document.querySelector('.refused')")
-    [said] = notes(page)
-    assert "not kept when you leave it: this browser has no more room" in said
+    said = ["not kept when you leave it: this browser has no more room"]
+    expect(notes(page)).to_contain_text(said)
     assert page.evaluate(HOLDS, 7), "what was kept before is still there"
     type_number(page, "X", 0, 2, "9")
     written(page)
-    assert notes(page) == [said]
+    expect(notes(page)).to_contain_text(said)
     wait_until(page, "() => location.search.includes('machine.edits')")
     page.evaluate("localStorage.clear()")
     page.reload()
@@ -141,15 +143,15 @@ CLOSED = """Object.defineProperty(window, "localStorage",
   { get() { throw new DOMException("closed", "SecurityError"); } });"""
 
 
-def test_closed_storage_gives_a_message_at_the_first_change(opened, wait_until):
-    page = opened(preset("football"), fresh=True)
+def test_closed_storage_gives_a_message_at_the_first_change(open_machine):
+    page = open_machine(preset("football"), fresh=True)
     page.add_init_script(CLOSED)
     page.reload()
     ready(page)
-    assert notes(page) == []
+    expect(notes(page)).to_have_count(0)
     type_number(page, "X", 0, 0, "7")
-    wait_until(page, "() => document.querySelector('.refused')")
-    assert "this browser does not let this site keep anything" in notes(page)[0]
+    said = "this browser does not let this site keep anything"
+    expect(notes(page).first).to_contain_text(said)
     assert first(page) == 7
 
 
@@ -162,13 +164,14 @@ OLDER = [
 
 @pytest.mark.parametrize("older", ends_and_weekly(OLDER))
 def test_an_entry_of_an_older_version_stays_until_the_reader_drops_it(
-    opened, wait_until, older
+    open_machine, older
 ):
-    page = opened(preset("football"))
+    page = open_machine(preset("football"))
     page.evaluate("entry => localStorage.setItem(...entry)", [EDITS, older])
     page.goto(page.url)
     ready(page)
-    assert "An older version of the course may have written them" in notes(page)[0]
+    said = "An older version of the course may have written them"
+    expect(notes(page).first).to_contain_text(said)
     assert first(page) == 0.2
     type_number(page, "X", 0, 0, "7")
     written(page)
@@ -177,21 +180,21 @@ def test_an_entry_of_an_older_version_stays_until_the_reader_drops_it(
     # Without a clipboard, the page shows the entry as text.
     page.evaluate("() => Object.defineProperty(navigator, 'clipboard', { value: {} })")
     page.get_by_role("button", name="Copy it").click()
-    wait_until(page, "() => document.querySelectorAll('.refused').length === 2")
-    assert notes(page)[1] == older
+    expect(notes(page)).to_have_count(2)
+    expect(notes(page).last).to_have_text(older)
     page.get_by_role("button", name="Delete it").click()
     assert page.evaluate(HOLDS, 7)
-    assert notes(page) == []
+    expect(notes(page)).to_have_count(0)
 
 
 # --- Links and what is kept -----------------------------------------------------------
 
+OTHER = "The link shows another state of this figure"
+
 
 @pytest.mark.parametrize("choice", ["Show what I left", "Keep this"])
-def test_a_link_does_not_silently_replace_edits_that_are_kept(
-    opened, wait_until, choice
-):
-    page = opened(preset("football"))
+def test_a_link_does_not_silently_replace_edits_that_are_kept(open_machine, choice):
+    page = open_machine(preset("football"))
     type_number(page, "X", 0, 0, "7")
     wait_until(page, HOLDS, 7)
     edits = PRESETS["football"].inputs.to_json()
@@ -200,19 +203,17 @@ def test_a_link_does_not_silently_replace_edits_that_are_kept(
     page.goto(page.url.split("?")[0] + f"?machine.edits={text}")
     ready(page)
     assert first(page) == 4.5
-    assert "The link shows another state of this figure" in notes(page)[0]
+    expect(notes(page).first).to_contain_text(OTHER)
     assert page.evaluate(HOLDS, 7)
     page.get_by_role("button", name=choice).click()
-    assert notes(page) == []
+    expect(notes(page)).to_have_count(0)
     wanted = 7 if choice.startswith("Show") else 4.5
     assert first(page) == wanted
     assert page.evaluate(HOLDS, wanted)
 
 
-def test_a_link_to_the_unchanged_machine_hides_the_readers_own_numbers(
-    opened, wait_until
-):
-    page = opened(preset("football"))
+def test_a_link_to_the_unchanged_machine_hides_the_readers_own_numbers(open_machine):
+    page = open_machine(preset("football"))
     more(page)
     link = copied_link(page)
     page.locator(".abh-ma-more summary").click()
@@ -224,23 +225,21 @@ def test_a_link_to_the_unchanged_machine_hides_the_readers_own_numbers(
     page.goto(link)
     ready(page)
     assert first(page) == 0.2
-    assert "The link shows another state of this figure" in notes(page)[0]
+    expect(notes(page).first).to_contain_text(OTHER)
     page.get_by_role("button", name="Show what I left").click()
     assert first(page) == 7
     more(page)
     expect(page.get_by_label("Decimals")).to_have_value("6")
 
 
-def test_a_reload_gives_no_message_and_start_again_empties_the_storage(
-    opened, wait_until
-):
-    page = opened(preset("football"))
+def test_a_reload_gives_no_message_and_start_again_empties_the_storage(open_machine):
+    page = open_machine(preset("football"))
     type_number(page, "X", 0, 0, "7")
     wait_until(page, "() => location.search.includes('machine.edits')")
     page.reload()
     ready(page)
     assert first(page) == 7
-    assert notes(page) == []
+    expect(notes(page)).to_have_count(0)
     page.get_by_role("button", name="Back", exact=True).click()
     page.get_by_role("button", name="Start again").click()
     wait_until(page, "() => !location.search.includes('edits')")
@@ -257,8 +256,8 @@ def stage(page):
 STAGE_IS = "name => document.querySelector('.abh-ma-way b').innerText === name"
 
 
-def test_back_and_forward_go_through_the_stages_and_lose_nothing(opened, wait_until):
-    page = opened(preset("football"))
+def test_back_and_forward_go_through_the_stages_and_lose_nothing(open_machine):
+    page = open_machine(preset("football"))
     before = page.evaluate("history.length")
     names = ["Queries", "Keys", "Values", "Scores"]
     for name in names:
@@ -286,11 +285,11 @@ def test_back_and_forward_go_through_the_stages_and_lose_nothing(opened, wait_un
     ready(page)
     assert stage(page) == "Values"
     assert value(page, "W_V", 0, 0) == "7"
-    assert notes(page) == []
+    expect(notes(page)).to_have_count(0)
 
 
-def test_edits_undo_and_other_controls_make_no_history_entries(opened):
-    page = opened(Machine(PRESETS, stage="X", question={}))
+def test_edits_undo_and_other_controls_make_no_history_entries(open_machine):
+    page = open_machine(Machine(PRESETS, stage="X", question={}))
     before = page.evaluate("history.length")
     for text in ("1", "2", "3"):
         type_number(page, "X", 0, 0, text)

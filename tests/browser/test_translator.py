@@ -5,19 +5,20 @@ The other tests use the translator alone on a page, by mouse and keyboard.
 """
 
 import base64
-import json
 import math
 import random
 import re
+from collections import Counter
 
 import displayed
 import numpy as np
 import pytest
+from acts import enter, reading
 from frames import resize
+from modules import load_modules
 from repeats import first_and_weekly
 
 from course.widgets import Translator
-from course.widgets.bundler import sources
 from transformer import automaton
 from transformer.decoding import Translation, trace_translation
 from transformer.effects import effects, held_out, stored_effects
@@ -28,13 +29,12 @@ from transformer.laboratory import (
     switches,
     trace_run,
 )
-from transformer.model import decode_logits, encode_source
 from transformer.sentences import draw
 from transformer.storage import MEANS, MODEL, load
-from transformer.trace import Trace
-from transformer.vocabulary import END, ENGLISH, FRENCH, START, split
+from transformer.vocabulary import ENGLISH, FRENCH, split
 
 CAT = "the small cat ate a red apple"
+DOG = "a dog ate the food because it was hungry"
 HORSE = "the horse washed the food because it was small"
 WEIGHTS, CONFIG = load()
 WORDS = Translator().words
@@ -42,46 +42,31 @@ SHOWN = r"\.weights$|^decoder\.logits$"
 HEADS, SWITCHES = heads_of(CONFIG), switches(CONFIG)
 STORED_MEANS = stored_means()
 SENTENCES = [draw(random.Random(seed)) for seed in range(300)]
-MACHINE = """file => {
-  const made = {};
-  globalThis.need = name => (made[name] ??= abhSources[name](need));
+READ = """([name, file]) => {
   const bytes = Uint8Array.from(atob(file), c => c.charCodeAt(0));
   const { readModel } = need("translator/weights.js");
-  globalThis.machine = readModel(new DataView(bytes.buffer));
+  globalThis[name] = readModel(new DataView(bytes.buffer));
 }"""
-MEAN = """file => {
-  const bytes = Uint8Array.from(atob(file), c => c.charCodeAt(0));
-  const { readModel } = need("translator/weights.js");
-  globalThis.means = readModel(new DataView(bytes.buffer)).matrices;
-}"""
-TRANSLATE = """([sentences, words, shown, cuts, forced]) => JSON.stringify(
-  sentences.map((source, i) => {
+TRANSLATE = """([given, words, shown, cuts, forced]) => given.map((source, i) => {
   const { cut, translate } = need("translator/forward.js");
   const { off, mean } = cuts?.[i] ?? { off: [] };
-  const part = cut(machine, off, mean ? means : null);
+  const part = cut(machine, off, mean ? means.matrices : null);
   const wanted = forced?.[i].map(n => n < 0 ? undefined : n);
   const { target, matrices } = translate(part, source, words, wanted);
   const kept = Object.entries(matrices).filter(([name, { how }]) =>
     how.by !== "learned" && RegExp(shown).test(name));
   return [target, Object.fromEntries(kept.map(([name, { values }]) => [name, values]))];
-}))"""
+})"""
 
 
 @pytest.fixture(scope="module")
 def functions(browser):
     """A page that holds the translator's modules and the stored model."""
     page = browser.new_page()
-    page.goto("about:blank")
-    for entry in (
-        "translator/forward.js",
-        "translator/weights.js",
-        "translator/sentence.js",
-        "translator/explain.js",
-    ):
-        for source in sources(entry):
-            page.add_script_tag(content=source.script)
-    for script, file in ((MACHINE, MODEL), (MEAN, MEANS)):
-        page.evaluate(script, base64.b64encode(file.read_bytes()).decode())
+    names = ("forward", "weights", "sentence", "explain")
+    load_modules(page, *(f"translator/{name}.js" for name in names))
+    for name, file in (("machine", MODEL), ("means", MEANS)):
+        page.evaluate(READ, [name, base64.b64encode(file.read_bytes()).decode()])
     yield page
     page.close()
 
@@ -90,12 +75,8 @@ def translated(page, sentences, shown="", cuts=None, forced=None):
     """Yield the French words and the matrices that the page computes for sentences."""
     numbers = [ENGLISH.encode(sentence.english) for sentence in sentences]
     asked = [numbers, WORDS, shown, cuts, forced]
-    said = page.evaluate(TRANSLATE, asked)  # -Infinity becomes null
-    for target, matrices in json.loads(said):
-        found = {
-            name: np.array([[-np.inf if x is None else x for x in row] for row in rows])
-            for name, rows in matrices.items()
-        }
+    for target, matrices in displayed.ask(page, TRANSLATE, asked):
+        found = {name: np.array(rows, float) for name, rows in matrices.items()}
         yield [FRENCH.words[number] for number in target[1:]], found
 
 
@@ -106,14 +87,17 @@ def by_python(english) -> Translation:
 # --- The numbers are Python's -----------------------------------------------------
 
 
+def check_matrices(matrices, expected):
+    for name, values in matrices.items():
+        array = expected.arrays["logits" if name == "decoder.logits" else name]
+        np.testing.assert_allclose(values, array, rtol=0, atol=1e-9)
+
+
 def test_every_matrix_agrees_with_python(functions):
     few = SENTENCES[:5]
     for sentence, (_, matrices) in zip(few, translated(functions, few), strict=True):
-        arrays = by_python(sentence.english).arrays
-        arrays["decoder.logits"] = arrays["logits"]
         assert len(matrices) > 200
-        for name, values in matrices.items():
-            np.testing.assert_allclose(values, arrays[name], rtol=0, atol=1e-9)
+        check_matrices(matrices, by_python(sentence.english))
 
 
 EXPLAIN = """([source, words, off]) => {
@@ -123,11 +107,12 @@ EXPLAIN = """([source, words, off]) => {
   return Object.keys(matrices).flatMap((name) => {
     const { values, how } = matrices[name];
     const last = [values.length - 1, values[0].length - 1];
-    return [[0, 1], last].map(([i, j]) => [how.by, name,
-      values[i][j] === -Infinity ? null : values[i][j], explain(matrices, name, i, j)]);
+    return [[0, 1], last].map(([i, j]) =>
+      [how.by, `${name} ${i} ${j}`, values[i][j], explain(matrices, name, i, j)]);
   });
 }"""
 NUMBER = r"−?\d+\.\d{4}"
+POSITION = r"(sin|cos)\((\d+) ÷ 10000\^\((\d+)/(\d+)\)\) = \w+ ([\d.]+) = ([−\d.]+\d)"
 SIGNS = str.maketrans({"÷": "/", "×": "*", "−": "-"})
 HOW = {"learned", "product", "compare", "sum", "norm", "lookup", "scale", "softmax"}
 HOW |= {"concat", "place"}
@@ -143,12 +128,17 @@ def test_an_explanation_computes_another_number_than_its_cell(functions, off, mo
     for by, name, value, said in found:
         text = " ".join(said["lines"])
         numbers = [displayed.shown(each)[0] for each in re.findall(NUMBER, text)]
-        if by == "place":  # has a test of its own
+        column = int(name.split()[-1])
+        if by == "place":
+            check_position(text, column, value)
             continue
+        if by == "concat":
+            head, in_head = divmod(column, CONFIG.d_model // CONFIG.num_heads)
+            assert f"Copied from head {head + 1}, column {in_head + 1}:" in text
         for left, right in re.findall(rf"([^:=a-z]+) = ({NUMBER})", text):
             due = eval(left.translate(SIGNS))
             assert abs(due - displayed.shown(right)[0]) < 1e-3, (name, text)
-        if value is None:
+        if value == -np.inf:
             assert "the weight 0" in text
         elif by not in ("learned", "lacking"):
             last = numbers[-1]
@@ -161,11 +151,21 @@ def test_an_explanation_computes_another_number_than_its_cell(functions, off, mo
             assert abs(hat * gain + shift - value) < 1e-3, (name, text)
         if terms := said["terms"]:
             shift = re.search(rf"Plus the shift \(?({NUMBER})", text)
-            total = sum(a * b for a, b in terms) + (
-                displayed.shown(shift[1])[0] if shift else 0
-            )
+            total = sum(a * b for a, b in terms)
+            total += displayed.shown(shift[1])[0] if shift else 0
             total = max(total, 0) if "ReLU" in text else total
             assert abs(total - value) < 1e-3, (name, text)
+
+
+def check_position(text, column, value):
+    """Check the formula that gives a number of a position."""
+    function, place, *numbers = re.search(POSITION, text).groups()
+    pair, width, angle, shown = (float(each.replace("−", "-")) for each in numbers)
+    expected = int(place) / 10000 ** (pair / width)
+    assert (pair, width) == (column - column % 2, CONFIG.d_model)
+    assert abs(angle - expected) < 1e-4
+    assert abs(getattr(math, function)(expected) - value) < 1e-9
+    assert abs(shown - value) < 1e-4
 
 
 def cut_by_chance(rng):
@@ -194,39 +194,15 @@ def test_cut_and_forced_translations_agree_with_python(functions, count):
     used = {name for each in cuts for name in each["off"]}
     assert used == set(SWITCHES)
     shown = translated(functions, sentences, SHOWN, cuts, forced)
-    for sentence, off, chosen, (words, matrices) in zip(
-        sentences, cuts, forced, shown, strict=True
-    ):
+    cases = zip(sentences, cuts, forced, shown, strict=True)
+    for sentence, off, chosen, (words, matrices) in cases:
         means = STORED_MEANS if off["mean"] else None
         machine = cut(WEIGHTS, CONFIG, off["off"], means)
-        again = retrace(sentence.english, words, machine)
+        chosen_words = [FRENCH.words[n] if n >= 0 else "" for n in chosen]
+        expected = trace_run(sentence.english, machine, chosen_words)
+        assert words == expected.french
         assert len(matrices) == len(HEADS) + 1
-        for name, values in matrices.items():
-            expected = again["logits" if name == "decoder.logits" else name]
-            np.testing.assert_allclose(values, expected, rtol=0, atol=1e-9)
-        check_choices(again["logits"], words, chosen)
-
-
-def retrace(english, words, machine):
-    """Return every array of a cut machine for the given English and French words."""
-    trace = Trace()
-    source = np.array(ENGLISH.encode(english))
-    target = np.array(FRENCH.encode([START, *words]))
-    memory, _ = encode_source(source, machine.weights, machine.encoder_config, trace)
-    decode_logits(
-        target, memory, source, machine.weights, machine.decoder_config, trace
-    )
-    return trace
-
-
-def check_choices(logits, words, forced):
-    """Check that each word is the forced word or the likeliest word."""
-    written = FRENCH.encode([*words, END])
-    if len(words) == WORDS["longest"]:
-        written.pop()  # no end before the limit
-    for i, (word, row) in enumerate(zip(written, logits, strict=False)):
-        wanted = forced[i] if i < len(forced) else -1
-        assert word == (row.argmax() if wanted < 0 else wanted)
+        check_matrices(matrices, expected)
 
 
 CHOOSE = """([words, seeds]) => {
@@ -324,21 +300,8 @@ def french_of(page):
 
 
 def type_sentence(page, text):
-    page.get_by_label("or type one").fill(text)
-    page.get_by_label("or type one").press("Enter")
+    enter(page.get_by_label("or type one"), text)
     settle(page)
-
-
-def test_a_typed_sentence_is_translated(open_page):
-    page = open_page(Translator())
-    type_sentence(page, "A dog ate the food, because it was hungry.")
-    expected = trace_translation(
-        split("a dog ate the food because it was hungry"), WEIGHTS, CONFIG
-    )
-    assert french_of(page) == expected.french
-    assert " ".join(expected.french) in page.locator(".abh-reading").inner_text()
-    next_word = page.get_by_role("button", name="Next word", exact=True)
-    assert next_word.get_attribute("aria-disabled") == "false"
 
 
 UNKNOWN = {
@@ -366,9 +329,13 @@ def test_a_sentence_that_the_model_cannot_read_is_refused_and_explained(open_pag
     assert page.locator(".abh-tr-stage").is_visible(), "the last sentence has heads"
     page.get_by_role("button", name="Sentence", exact=True).click()
     assert not any(each.is_visible() for each in shown.all())
-    type_sentence(page, "I am good")
+    type_sentence(page, "A dog ate the food, because it was hungry.")
     assert page.locator(".abh-tr-answer").inner_text() == ""
-    assert french_of(page) == ["je", "vais", "bien"]
+    french = by_python(split(DOG)).french
+    assert french_of(page) == french
+    assert " ".join(french) in reading(page)
+    next_word = page.get_by_role("button", name="Next word", exact=True)
+    assert next_word.get_attribute("aria-disabled") == "false"
     assert all(each.is_visible() for each in shown.all())
 
 
@@ -405,7 +372,6 @@ def test_a_sentence_outside_the_grammar_is_translated_and_marked(open_page):
 # --- The laboratory ---------------------------------------------------------------
 
 
-DOG = "a dog ate the food because it was hungry"
 HEAD = "decoder.1.cross_attention.head.1"
 
 
@@ -432,7 +398,7 @@ def test_switching_a_part_off_marks_the_words_that_change(open_page):
     gone = page.locator(".abh-tr-was del").all_inner_texts()
     new = page.locator(".abh-tr-new").all_inner_texts()
     assert before == by_python(split(DOG)).french
-    assert sorted(before) == sorted([*gone, *kept_of(expected, new)])
+    assert Counter(before) + Counter(new) == Counter(expected) + Counter(gone)
     page.locator(displayed.UNDO).dispatch_event("click")
     assert french_of(page) == cut_by_python(DOG, names[:1]).french
     page.get_by_role("button", name="All on").click()
@@ -440,36 +406,20 @@ def test_switching_a_part_off_marks_the_words_that_change(open_page):
     assert page.locator(".abh-tr-off").count() == 0
 
 
-def kept_of(words, new):
-    """Return the words of a list without the words of `new`."""
-    left = list(words)
-    for word in new:
-        left.remove(word)
-    return left
-
-
-def test_only_this_head_switches_all_other_heads_off(open_page):
-    page = open_page(Translator(sentence=DOG, level="heads", matrix=f"{HEAD}.weights"))
-    page.get_by_role("button", name="Only this head").click()
-    others = [name for name in HEADS if name != HEAD]
-    assert french_of(page) == cut_by_python(DOG, others).french
-    off = page.locator(".abh-tr-heads .abh-tr-off:has(svg)")
-    assert off.count() == len(others)
-    said = page.locator(".abh-tr-status").inner_text()
-    assert said.endswith("Decoder, layer 2, cross-attention, head 1, 3, 4.")
-    page.get_by_label("A head that is off adds").select_option(index=1)
-    machine = cut(WEIGHTS, CONFIG, others, STORED_MEANS)
-    assert french_of(page) == trace_run(split(DOG), machine).french
-
-
-def test_only_this_head_leaves_other_parts_as_they_are(open_page):
+def test_only_this_head_switches_all_other_heads_off_and_no_other_part(open_page):
     off = ["encoder.1.feed_forward"]
     card = Translator(sentence=DOG, level="heads", matrix=f"{HEAD}.weights", off=off)
     page = open_page(card)
     page.get_by_role("button", name="Only this head").click()
     others = [name for name in HEADS if name != HEAD]
     assert french_of(page) == cut_by_python(DOG, [*off, *others]).french
-    assert "feed-forward" in page.locator(".abh-tr-status").inner_text()
+    assert page.locator(".abh-tr-heads .abh-tr-off:has(svg)").count() == len(others)
+    said = page.locator(".abh-tr-status").inner_text()
+    heads = "Decoder, layer 2, cross-attention, head 1, 3, 4"
+    assert said.endswith(f"{heads}; Encoder, layer 2, feed-forward.")
+    page.get_by_label("A head that is off adds").select_option(index=1)
+    machine = cut(WEIGHTS, CONFIG, [*off, *others], STORED_MEANS)
+    assert french_of(page) == trace_run(split(DOG), machine).french
 
 
 def test_a_button_of_a_sublayer_does_what_it_says_if_one_of_its_heads_is_off(open_page):
@@ -486,31 +436,22 @@ def test_a_button_of_a_sublayer_does_what_it_says_if_one_of_its_heads_is_off(ope
     assert off.count() == 0
 
 
-def test_a_pressed_candidate_is_forced_until_it_is_pressed_again(open_page):
-    page = open_page(Translator(sentence=HORSE, step=8))
-    before = french_of(page)
-    page.get_by_role("button", name="elle", exact=True).first.click()
-    forced = cut_by_python(HORSE, (), forced=[*[""] * 7, "elle"])
-    assert french_of(page) == forced.french
-    assert forced.french[-1] == "petite"
-    assert page.locator(".abh-tr-forced").all_inner_texts() == ["elle"]
-    page.locator(".abh-tr-word[aria-pressed=true]").click()
-    assert french_of(page) == before
-
-
 def forced_of(page):
     """Return the shown translation and its forced words."""
     settle(page)
     return french_of(page), page.locator(".abh-tr-forced").all_inner_texts()
 
 
-def test_forced_words_are_undone_and_stand_in_the_link(open_page):
+def test_forced_words_are_undone_stand_in_the_link_and_are_released(open_page):
     page = open_page(Translator(sentence=HORSE, step=8))
     states = [forced_of(page)]
     for word in ("elle", "ils"):
         page.get_by_role("button", name=word, exact=True).first.click()
         states.append(forced_of(page))
         assert states[-1] != states[-2]
+    forced = cut_by_python(HORSE, (), forced=[*[""] * 7, "elle"])
+    assert forced.french[-1] == "petite"
+    assert states[1] == (forced.french, ["elle"])
     page.wait_for_function("location.search.includes('ils')")
     address = page.url
     for name, past in (("Undo", states[-2::-1]), ("Redo", states[1:])):
@@ -523,6 +464,8 @@ def test_forced_words_are_undone_and_stand_in_the_link(open_page):
     page.wait_for_selector(".abh-tr-forced")
     settle(page)
     assert forced_of(page) == states[-1]
+    page.locator(".abh-tr-word[aria-pressed=true]").click()
+    assert forced_of(page) == states[0]
 
 
 # Returns four x positions: the start of the thickest arc, the middle of the chosen
@@ -546,10 +489,8 @@ ENDS = """place => {
 def test_arcs_go_from_the_next_word_to_the_words_it_attends_to(open_page):
     page = open_page(Translator(sentence=DOG, step=8, matrix=f"{HEAD}.weights"))
     row = by_python(split(DOG)).arrays[f"{HEAD}.weights"][7]
-    widths = page.locator(".abh-arcs path").evaluate_all(
-        "all => all.filter(p => p.getAttribute('d'))"
-        ".map(p => Number(p.getAttribute('stroke-width')))"
-    )
+    width = "all => all.map((path) => Number(path.getAttribute('stroke-width')))"
+    widths = page.locator(".abh-arcs path[d]:not([d=''])").evaluate_all(width)
     assert len(widths) == (row > 0.02).sum()
     np.testing.assert_allclose(widths, 9 * row[row > 0.02], atol=0.01)
     card = page.locator(".abh-card")
@@ -656,16 +597,14 @@ def test_the_next_word_follows_the_sharpness(open_page):
     words = page.locator(".abh-tr-word").all_inner_texts()
     assert words == [FRENCH.words[i] for i in order]
     shown = page.locator(".abh-tr-line .abh-number").all_inner_texts()
-    for text, value in zip(
-        shown, [*shares[order], 1 - shares[order].sum()], strict=True
-    ):
+    expected = [*shares[order], 1 - shares[order].sum()]
+    for text, value in zip(shown, expected, strict=True):
         assert displayed.agrees(text, value)
 
 
 def test_a_cell_shows_the_products_that_add_up_to_it(open_page):
-    page = open_page(
-        Translator(level="cell", matrix="decoder.0.cross_attention.head.1.query")
-    )
+    matrix = "decoder.0.cross_attention.head.1.query"
+    page = open_page(Translator(level="cell", matrix=matrix))
     cell = page.locator(".abh-tr-sheet td[data-row='2'][data-column='3']")
     cell.click()
     page.locator(".abh-tr-terms summary").click()
@@ -680,30 +619,6 @@ def test_a_cell_shows_the_products_that_add_up_to_it(open_page):
     value = float(cell.get_attribute("data-value"))
     assert abs(sum(product for *_, product in terms) - value) < 2e-3
     assert displayed.agrees(page.locator(".abh-tr-cell strong").inner_text(), value)
-
-
-@pytest.mark.parametrize("column", [0, 1, 4, 7])
-def test_the_formula_of_a_position_gives_the_number_of_the_cell(open_page, column):
-    page = open_page(Translator(level="cell", matrix="encoder.positions"))
-    page.locator(f".abh-tr-sheet td[data-row='2'][data-column='{column}']").click()
-    said = page.locator(".abh-tr-cell").locator("xpath=..").inner_text()
-    pattern = (
-        r"(sin|cos)\((\d+) ÷ 10000\^\((\d+)/(\d+)\)\) = \w+ ([\d.]+) = ([−\d.]+\d)"
-    )
-    function, place, *numbers = re.search(pattern, said).groups()
-    pair, width, angle, value = (float(text.replace("−", "-")) for text in numbers)
-    expected = int(place) / 10000 ** (pair / width)
-    assert (pair, width) == (column - column % 2, CONFIG.d_model)
-    assert abs(angle - expected) < 1e-4
-    assert abs(getattr(math, function)(expected) - value) < 1e-4
-
-
-def test_a_cell_of_the_heads_side_by_side_names_the_column_in_its_head(open_page):
-    d_v = CONFIG.d_model // CONFIG.num_heads
-    page = open_page(Translator(level="cell", matrix="encoder.0.self_attention.concat"))
-    page.locator(f".abh-tr-sheet td[data-row='1'][data-column='{d_v + 2}']").click()
-    said = page.locator(".abh-tr-cell").locator("xpath=..").inner_text()
-    assert "Copied from head 2, column 3:" in said
 
 
 @pytest.mark.parametrize("step", [3, 0], ids=["third", "last"])
@@ -740,23 +655,17 @@ def test_a_reader_goes_from_a_head_to_its_matrices_and_their_sources(open_page):
 
 def test_the_heads_parts_add_up_to_the_output(open_page):
     page = open_page(Translator(level="cell", matrix="decoder.1.cross_attention.parts"))
-    labels = page.locator(".abh-tr-sheet tbody tr").evaluate_all(
-        "rows => rows.map((row) => [...row.querySelectorAll('td')]"
-        ".map((td) => td.ariaLabel))"
-    )
-    values = [[displayed.shown(label)[0] for label in row] for row in labels]
+    cells = page.locator(".abh-tr-sheet tbody td")
+    labels = cells.evaluate_all("all => all.map((td) => td.ariaLabel)")
+    values = [displayed.shown(label)[0] for label in labels]
+    values = np.reshape(values, (-1, CONFIG.d_model))
     assert page.locator(".abh-tr-sheet tbody th").all_inner_texts()[-1] == "sum"
     np.testing.assert_allclose(np.sum(values[:-1], axis=0), values[-1], atol=3e-4)
 
 
 def test_cells_are_reached_with_the_arrow_keys(open_page):
-    page = open_page(
-        Translator(
-            sentence=CAT,
-            level="cell",
-            matrix="encoder.0.self_attention.head.0.weights",
-        )
-    )
+    matrix = "encoder.0.self_attention.head.0.weights"
+    page = open_page(Translator(sentence=CAT, level="cell", matrix=matrix))
     page.locator(".abh-tr-sheet td[tabindex='0']").focus()
     for _ in range(20):
         page.keyboard.press("ArrowUp")

@@ -1,30 +1,24 @@
 """Undo and redo of the machine and of every other figure."""
 
 import displayed
-import numpy as np
 import pytest
-from found import figures
+from acts import drag, enter, middle, reading
+from found import figures, moves
 from frames import drawn, written
-from machines import opened, type_number, undo, value
+from machines import type_number, undo, value
 
-from course.widgets import (
-    Exercise,
-    Machine,
-    Quiz,
-    ScoreWalk,
-    ask,
-)
+from course.widgets import Exercise, Machine, Quiz, ScoreWalk, ask
 from course.widgets.machine.presets import PRESETS
-
-__all__ = ["opened"]
 
 pytestmark = pytest.mark.slow
 
 OWN = {name: PRESETS[name] for name in ("football", "cat")}
 
 
-def test_after_a_new_act_there_is_nothing_to_redo(opened):
-    page = opened(Machine(OWN, stage="X", question={}))
+def test_a_new_act_ends_redo_and_undo_restores_the_edits_after_start_again(
+    open_machine,
+):
+    page = open_machine(Machine(OWN, stage="X", question={}))
     for text in ("7", "8"):
         type_number(page, "X", 0, 0, text)
         page.keyboard.press("Control+z")
@@ -32,11 +26,6 @@ def test_after_a_new_act_there_is_nothing_to_redo(opened):
     page.keyboard.press("Control+Shift+z")
     drawn(page)
     assert value(page, "X", 0, 0) == "9"
-
-
-def test_undo_restores_the_edits_after_start_again(opened):
-    page = opened(Machine(OWN, stage="X", question={}))
-    type_number(page, "X", 0, 0, "7")
     page.get_by_role("button", name="Back", exact=True).click()
     page.get_by_role("button", name="Start again").click()
     written(page)
@@ -46,35 +35,11 @@ def test_undo_restores_the_edits_after_start_again(opened):
     assert "edits" in page.evaluate("location.search")
 
 
-# --- Every figure -----------------------------------------------------------------
-
-
-WITH_UNDO = figures()
-
-
-@pytest.fixture
-def open_figure(open_page):
-    def open_(*widgets):
-        page = open_page(*widgets)
-        page.evaluate(STATE)
-        return page
-
-    return open_
-
-
-# STATE reads the texts of a card (or the page) and the values of visible controls.
 # MOVES moves a card, and PRESS_OUT presses Undo or Redo as often as possible.
-STATE = """globalThis.stateNow = (card = document) => {
-  const all = (selector) => [...card.querySelectorAll(selector)];
-  const controls = all(".abh-body :is(input, select)");
-  const shown = controls.filter((node) => node.checkVisibility());
-  return [...all(".abh-drawing, .abh-reading").map((node) => node.innerText),
-    ...shown.map((input) => `${input.value} ${input.checked}`)];
-}; 0"""
-MOVES = """(card, moves) => [stateNow(card), ...moves.map((move) => {
+MOVES = """(card, moves) => [figures.looks(card), ...moves.map((move) => {
   figures.moveOne(...move, card);
   document.activeElement.blur();
-  return stateNow(card);
+  return figures.looks(card);
 })]"""
 PRESS_OUT = """(card, name) => {
   const button = [...card.querySelectorAll(".abh-foot button")]
@@ -82,22 +47,21 @@ PRESS_OUT = """(card, name) => {
   const seen = [];
   while (button.ariaDisabled === "false") {
     button.click();
-    seen.push(stateNow(card));
+    seen.push(figures.looks(card));
   }
   return seen;
 }"""
 
 
 def state(page):
-    return page.evaluate("stateNow()")
+    return page.evaluate("figures.looks(document)")
 
 
-def test_undo_and_redo_restore_every_move_of_a_figure(open_figure):
-    page = open_figure(*(figure() for figure in WITH_UNDO))
+def test_undo_and_redo_restore_every_move_of_a_figure(open_page):
+    page = open_page(*(figure() for figure in figures()))
     cards = page.locator(".abh-card").all()
-    moves = np.random.default_rng(3).random((12, 2)).tolist()
-    for figure, card in zip(WITH_UNDO, cards, strict=True):
-        seen = card.evaluate(MOVES, moves)
+    for figure, card in zip(figures(), cards, strict=True):
+        seen = card.evaluate(MOVES, moves(seed=3, count=12))
         back = card.evaluate(PRESS_OUT, "Undo")  # moves of one slider are one step
         controls = len(seen[0]) - 2  # a slider counts twice: with its field
         assert len(back) > (3 if controls > 2 else 0), figure.__name__
@@ -105,21 +69,18 @@ def test_undo_and_redo_restore_every_move_of_a_figure(open_figure):
         assert all(each in seen for each in back), figure.__name__
         card.locator("summary").last.focus()
         page.keyboard.press("Control+Shift+Z")
-        again = [card.evaluate("stateNow"), *card.evaluate(PRESS_OUT, "Redo")]
+        again = [card.evaluate("figures.looks"), *card.evaluate(PRESS_OUT, "Redo")]
         assert again == [*back[-2::-1], seen[-1]], figure.__name__
 
 
 @pytest.mark.parametrize("key", ["Control", "Meta"])  # Meta is Command on a Mac
-def test_moves_of_one_slider_are_one_undo_step_and_no_history_entry(open_figure, key):
-    page = open_figure(ScoreWalk(question={}))
+def test_moves_of_one_slider_are_one_undo_step_and_no_history_entry(open_page, key):
+    page = open_page(ScoreWalk(question={}))
     before = state(page)
     entries = page.evaluate("history.length")
     track = page.locator("[data-trait=d_k] input[type=range]")
-    box = track.bounding_box()
-    page.mouse.move(box["x"] + 20, box["y"] + box["height"] / 2)
-    page.mouse.down()
-    page.mouse.move(box["x"] + 300, box["y"] + box["height"] / 2, steps=30)
-    page.mouse.up()
+    x, y = middle(track)
+    drag(page, (x - 50, y), (x, y), (x + 100, y))
     for _ in range(5):
         page.keyboard.press("ArrowRight")
     wide = state(page)
@@ -134,60 +95,55 @@ def test_moves_of_one_slider_are_one_undo_step_and_no_history_entry(open_figure,
     assert page.evaluate("history.length") == entries
 
 
-def test_a_slider_moved_again_after_undo_is_a_new_step(open_figure):
-    page = open_figure(ScoreWalk(question={}))
-    before = state(page)
+def test_a_slider_moved_again_after_undo_is_a_new_step_and_moved_back_is_none(
+    open_page,
+):
+    page = open_page(ScoreWalk(question={}))
+    before, undo = state(page), page.locator(displayed.UNDO)
     page.locator("[data-trait=d_k] input[type=range]").focus()
     for _ in range(2):
         page.keyboard.press("ArrowRight")
         assert state(page) != before
         page.keyboard.press("Control+z")
         assert state(page) == before
-
-
-def test_a_slider_that_comes_back_to_where_it_began_leaves_nothing_to_undo(open_figure):
-    page = open_figure(ScoreWalk(question={}))
-    undo = page.locator(displayed.UNDO)
-    page.locator("[data-trait=d_k] input[type=range]").focus()
     page.keyboard.press("ArrowRight")
     assert undo.get_attribute("aria-disabled") == "false"
     page.keyboard.press("ArrowLeft")
     assert undo.get_attribute("aria-disabled") == "true"
 
 
-def test_undo_restores_a_cleared_answer(open_figure):
-    page = open_figure(Exercise("half", "Half of one?", truth=0.5))
+def test_undo_restores_a_cleared_answer(open_page):
+    page = open_page(Exercise("half", "Half of one?", truth=0.5))
     field = page.get_by_label("Your answer")
     field.fill("0.4")
     page.keyboard.press("Control+z")  # the browser's own undo, before Enter
     assert field.input_value() == ""
-    field.fill("0.5")
-    field.press("Enter")
-    assert page.locator(".abh-reading").inner_text() == "Right: 0.5."
+    enter(field, "0.5")
+    assert reading(page) == "Right: 0.5."
     page.get_by_role("button", name="Clear", exact=True).click()
-    assert page.locator(".abh-reading").inner_text() == ""
+    assert reading(page) == ""
     page.keyboard.press("Control+z")
     assert field.input_value() == "0.5"
-    assert page.locator(".abh-reading").inner_text() == "Right: 0.5."
+    assert reading(page) == "Right: 0.5."
 
 
-def test_undo_restores_a_quiz_that_was_started_again(open_figure):
+def test_undo_restores_a_quiz_that_was_started_again(open_page):
     one = ask("One?", ("1", True, "It is."), ("2", False, "It is not."))
     two = ask("Two?", ("1", False, "It is not."), ("2", True, "It is."))
-    page = open_figure(Quiz([one, two]))
+    page = open_page(Quiz([one, two]))
     for place in range(2):
         page.locator(".abh-question").nth(place).locator("input").first.check()
         page.get_by_role("button", name="Commit").first.click()
-    said = page.locator(".abh-reading").inner_text()
+    said = reading(page)
     assert said == "1 of 2 right. All answered."
     page.get_by_role("button", name="Start the quiz again").click()
-    assert page.locator(".abh-reading").inner_text() != said
+    assert reading(page) != said
     page.keyboard.press("Control+z")
-    assert page.locator(".abh-reading").inner_text() == said
+    assert reading(page) == said
 
 
-def test_a_typed_number_is_one_undo_step_and_a_refused_number_is_none(open_figure):
-    page = open_figure(ScoreWalk(question={}))
+def test_each_typed_number_is_one_undo_step_and_a_refused_number_is_none(open_page):
+    page = open_page(ScoreWalk(question={}))
     before = state(page)
     field = page.locator("[data-trait=d_k] .abh-field")
     field.fill("")
@@ -200,25 +156,28 @@ def test_a_typed_number_is_one_undo_step_and_a_refused_number_is_none(open_figur
     assert state(page) != before
     field.press("Escape")
     assert state(page) == typed
-    page.keyboard.press("Control+z")
-    assert state(page) == before
+    enter(field, "12")
+    assert state(page) != typed
+    for earlier in (typed, before):
+        page.keyboard.press("Control+z")
+        assert state(page) == earlier
 
 
-def test_undo_restores_the_state_before_a_link_in_the_prose(open_figure):
-    page = open_figure(ScoreWalk(name="one", question={}))
+def test_undo_restores_the_state_before_a_link_in_the_prose(open_page):
+    page = open_page(ScoreWalk(name="one", question={}))
     before = state(page)
     page.evaluate(
         """document.querySelector("article")
           .insertAdjacentHTML("beforeend", "<a href='?one.d_k=6&one.row=2'>Six</a>")"""
     )
     page.get_by_role("link", name="Six").click()
-    assert "After 6 steps" in page.locator(".abh-reading").inner_text()
+    assert "After 6 steps" in reading(page)
     page.locator(displayed.UNDO).dispatch_event("click")
     assert state(page) == before
 
 
-def test_each_machine_of_a_page_has_a_history_of_its_own(opened):
-    page = opened(*(Machine(OWN, stage="X", question={}) for _ in range(2)))
+def test_each_machine_of_a_page_has_a_history_of_its_own(open_machine):
+    page = open_machine(*(Machine(OWN, stage="X", question={}) for _ in range(2)))
     first, second = (page.locator(".abh-card").nth(i) for i in range(2))
     given = value(second, "X", 0, 0)
     type_number(first, "X", 0, 0, "0.25")
@@ -226,17 +185,3 @@ def test_each_machine_of_a_page_has_a_history_of_its_own(opened):
     first.locator('[data-key="X.0.0"]').first.press("Control+z")
     drawn(page)
     assert [value(each, "X", 0, 0) for each in (first, second)] == [given, "0.75"]
-
-
-def test_two_confirmed_numbers_of_one_field_are_two_undo_steps(open_figure):
-    page = open_figure(ScoreWalk(question={}))
-    field = page.locator("[data-trait=d_k] .abh-field")
-    states = [state(page)]
-    for text in ("12", "7"):
-        field.fill(text)
-        field.press("Enter")
-        states.append(state(page))
-    assert states[0] != states[1] != states[2]
-    for before in (states[1], states[0]):
-        page.keyboard.press("Control+z")
-        assert state(page) == before

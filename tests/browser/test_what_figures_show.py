@@ -23,9 +23,6 @@ FIGURES = figures()
 each_figure = pytest.mark.parametrize("figure", FIGURES, ids=lambda cls: cls.__name__)
 
 
-# --- What is shown ----------------------------------------------------------------
-
-
 def flat(numbers, prefix="") -> dict:
     """Return numbers by the names that the view uses: a-b for ``{"a": {"b": 1}}``."""
     found = {}

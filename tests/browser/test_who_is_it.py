@@ -6,9 +6,10 @@ import random
 import displayed
 import numpy as np
 import pytest
+from acts import reading
+from modules import load_modules
 
 from course.widgets import GrowingHead, SmallWhoIsIt, WhoIsIt
-from course.widgets.bundler import sources
 from course.widgets.growing_head import HEADS as GROWING
 from course.widgets.growing_head import SEQUENCES
 from course.widgets.who_is_it.card import HEADS, LOSSES, SEEDS, SHOWN
@@ -18,15 +19,9 @@ from transformer.small import induction, pronouns
 IT = pronouns.IT
 
 
-def reading(page):
-    return page.locator(".abh-reading").inner_text()
-
-
 # --- The forward pass -----------------------------------------------------------------
 
 ASK = """([files, asked]) => {
-  const made = {};
-  const need = name => (made[name] ??= abhSources[name](need));
   const { lookAt, readStack } = need("who_is_it/machine.js");
   const stacks = files.map(file => {
     const bytes = Uint8Array.from(atob(file), c => c.charCodeAt(0));
@@ -50,9 +45,7 @@ def test_the_page_computes_what_python_computes_for_120_sentences(browser):
         expected.append(pronouns.reading(words, *model, off))
     files = [base64.b64encode(file).decode() for file in WhoIsIt().models]
     page = browser.new_page()
-    page.goto("about:blank")
-    for source in sources("who_is_it/machine.js"):
-        page.add_script_tag(content=source.script)
+    load_modules(page, "who_is_it/machine.js")
     shown = page.evaluate(ASK, [files, asked])
     page.close()
     close = {"rtol": 0, "atol": 1e-9}
@@ -102,8 +95,7 @@ def test_a_press_on_a_line_draws_the_arcs_of_its_head(open_page):
 
 
 BARS = """() => [...document.querySelectorAll(".abh-who-body polygon")].map(side =>
-  side.getAttribute("points").split(" ").map(c => Number(c.split(",")[0]))
-    .filter((_, i) => i % 4 === 1))"""
+  figures.corners(side).filter((_, i) => i % 4 === 1).map(([x]) => x))"""
 
 
 def test_bars_reach_as_far_as_the_numbers_to_the_left_and_to_the_right(open_page):
@@ -166,14 +158,6 @@ def test_the_small_figure_swings_between_cat_and_mat(open_page):
         assert reading(page) == figure.reading()
         noun = page.locator("[style*='--abh-output'][style*='font-weight']")
         assert noun.all_inner_texts() == ["mat" if ending == 4 else "cat"]
-
-
-@pytest.mark.parametrize("figure", [WhoIsIt, SmallWhoIsIt, GrowingHead])
-def test_on_a_phone_the_whole_figure_fits_on_one_screen(open_page, figure):
-    page = open_page(figure(), width=390, height=844)
-    box = page.locator(".abh-card").bounding_box()
-    assert box["height"] <= 844
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 # --- The head that grows --------------------------------------------------------------

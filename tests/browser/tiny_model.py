@@ -13,6 +13,10 @@ from language_model.model import Layer, Model
 LAYERS, HEADS, GROUPS, WIDTH, D_MODEL, HIDDEN = 30, 9, 3, 32, 64, 96
 BASE, EPSILON = 1000.0, 1e-5
 F32, Q4, Q8 = 0, 3, 8
+BLOCKS = {  # of 32 numbers
+    Q4: [("factor", "<f2"), ("least", "<f2"), ("pairs", "u1", 16)],
+    Q8: [("factor", "<f2"), ("whole", "i1", 32)],
+}
 U32, FLOAT, TEXT, LIST = 4, 6, 8, 9  # types of metadata values
 NORMAL, SPECIAL = 1, 3
 
@@ -51,28 +55,27 @@ class TinyModel:
     def _add(self, name: str, kind: int, *shape: int) -> None:
         count, rng = int(np.prod(shape)), self._rng
         if kind == F32:
-            values = rng.uniform(0.5, 1.5, count).astype("<f4")
-            packed = values.tobytes()
+            packed = values = rng.uniform(0.5, 1.5, count).astype("<f4")
         else:
-            factors = rng.uniform(0.01, 0.03, (count // 32, 1)).astype("<f2")
+            packed = np.empty((count // 32, 1), BLOCKS[kind])
+            packed["factor"] = rng.uniform(0.01, 0.03, packed.shape)
+            factors = packed["factor"].astype("f4")
             if kind == Q8:
-                whole = rng.integers(-40, 40, (count // 32, 32)).astype("i1")
-                values = whole * factors.astype("f4") / 1
-                blocks = zip(factors, whole, strict=True)
-                packed = b"".join(f.tobytes() + w.tobytes() for f, w in blocks)
+                whole = rng.integers(-40, 40, (count // 32, 32))
+                packed["whole"] = whole[:, np.newaxis]
+                values = whole * factors
             else:
-                whole = rng.integers(0, 16, (count // 32, 32)).astype("u1")
-                least = (-8 * factors).astype("<f2")
-                values = whole * factors.astype("f4") + least.astype("f4")
-                two = whole[:, :16] | whole[:, 16:] << 4
-                blocks = zip(factors, least, two, strict=True)
-                packed = b"".join(b"".join(x.tobytes() for x in b) for b in blocks)
+                whole = rng.integers(0, 16, (count // 32, 32))
+                packed["least"] = -8 * factors
+                packed["pairs"] = (whole[:, :16] | whole[:, 16:] << 4)[:, np.newaxis]
+                values = whole * factors + packed["least"].astype("f4")
         self._arrays[name] = np.reshape(values, shape).astype("f4")
-        self._written.append((f"{name}.weight", shape, kind, packed))
+        self._written.append((f"{name}.weight", shape, kind, packed.tobytes()))
 
     def file(self) -> bytes:
         """Write the GGUF file."""
         kinds = [SPECIAL if token == "<|end|>" else NORMAL for token in TOKENS]
+        kinds = [struct.pack("<I", kind) for kind in kinds]
         notes = {
             "llama.block_count": _u32(LAYERS),
             "llama.attention.head_count": _u32(HEADS),
@@ -80,15 +83,11 @@ class TinyModel:
             "llama.embedding_length": _u32(D_MODEL),
             "llama.feed_forward_length": _u32(HIDDEN),
             "llama.rope.dimension_count": _u32(WIDTH),
-            "llama.rope.freq_base": struct.pack("<If", FLOAT, BASE),
-            "llama.attention.layer_norm_rms_epsilon": struct.pack(
-                "<If", FLOAT, EPSILON
-            ),
+            "llama.rope.freq_base": _float(BASE),
+            "llama.attention.layer_norm_rms_epsilon": _float(EPSILON),
             "tokenizer.ggml.tokens": _list(TEXT, map(_text, TOKENS)),
             "tokenizer.ggml.merges": _list(TEXT, map(_text, MERGES)),
-            "tokenizer.ggml.token_type": _list(
-                U32, (struct.pack("<I", k) for k in kinds)
-            ),
+            "tokenizer.ggml.token_type": _list(U32, kinds),
         }
         head = struct.pack("<IIQQ", 0x46554747, 3, len(self._written), len(notes))
         head += b"".join(_text(name) + value for name, value in notes.items())
@@ -127,6 +126,10 @@ class TinyModel:
 
 def _u32(value: int) -> bytes:
     return struct.pack("<II", U32, value)
+
+
+def _float(value: float) -> bytes:
+    return struct.pack("<If", FLOAT, value)
 
 
 def _text(text: str) -> bytes:

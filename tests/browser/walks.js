@@ -1,7 +1,6 @@
 // Returns the drawn positions of each figure of random walks, in hundredths of its plot.
 window.walks = () => [...document.querySelectorAll(".abh-card")].map((card) => {
-  const corners = (node) => node.getAttribute("points").split(" ").map((corner) => corner.split(",").map(Number));
-  const all = (name) => [...card.querySelectorAll(name)].map(corners);
+  const all = (name) => [...card.querySelectorAll(name)].map(figures.corners);
   const [upper] = all(".abh-envelope");
   const last = Number(card.querySelector(".abh-walks-steps > :last-child").textContent);
   return {

@@ -45,7 +45,7 @@ def ours():
 def in_page():
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=find_browser(), args=FLAGS)
-        with page_model(browser, fetch.place().read_bytes()) as found:
+        with page_model(browser, fetch.place()) as found:
             yield found
         browser.close()
 

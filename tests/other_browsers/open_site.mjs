@@ -4,7 +4,7 @@
 //     node open_site.mjs installed         Firefox as installed, over WebDriver BiDi
 //     node open_site.mjs firefox webkit    Playwright's own browsers
 //
-// `BROWSER_PATH` names another Firefox, or another browser for `chromium`.
+// `BROWSER_PATH` names another Firefox.
 
 import { createReadStream, existsSync, readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -21,27 +21,16 @@ const FIREFOX = ["/usr/bin/firefox-esr", "/usr/bin/firefox", "/Applications/Fire
 // The scripts by which the daily tests read and move the figures of a page.
 const FIGURES = ["displayed.js", "figures.js"].map((file) => readFileSync(join(HERE, "../browser", file), "utf8")).join("\n");
 
-async function installed() {
+async function launched(name) {
+  if (name !== "installed") return (await import("playwright-core"))[name].launch();
   const { launch } = await import("puppeteer-core");
   const executablePath = process.env.BROWSER_PATH ?? FIREFOX.find(existsSync);
   if (!executablePath) throw new Error("no Firefox is installed: on Debian, apt install firefox-esr");
-  const browser = await launch({ browser: "firefox", executablePath });
-  const open = async () => {
-    const page = await browser.newPage();
-    return { page, resize: (size) => page.setViewport(size) };
-  };
-  return { browser, open };
+  return launch({ browser: "firefox", executablePath });
 }
 
-async function playwrights(name) {
-  const { [name]: type } = await import("playwright-core");
-  const browser = await type.launch(name === "chromium" ? { executablePath: process.env.BROWSER_PATH } : {});
-  const open = async () => {
-    const page = await browser.newPage();
-    return { page, resize: (size) => page.setViewportSize(size) };
-  };
-  return { browser, open };
-}
+// Playwright and Puppeteer name this function differently.
+const resize = (page, size) => (page.setViewportSize ? page.setViewportSize(size) : page.setViewport(size));
 
 function serve() {
   const server = createServer((request, response) => {
@@ -114,18 +103,18 @@ async function search(page) {
   return found === "softmax" ? [] : [`the search for softmx went to ${found}`];
 }
 
-async function check({ page, resize }, address, name) {
-  await resize(DESK);
+async function check(page, address, name) {
+  await resize(page, DESK);
   await page.goto(address);
   await page.evaluate(settled);
   const wrong = [];
   for (const size of [DESK, PHONE]) {
-    await resize(size);
+    await resize(page, size);
     await page.evaluate(settled);
     const by = await page.evaluate(sideways);
     if (by > 0) wrong.push(`${by} pixels too wide at ${size.width}`);
   }
-  await resize(DESK);
+  await resize(page, DESK);
   await page.evaluate(FIGURES);
   wrong.push(...(await page.evaluate(moveAndUndo)), ...(await byKeyboard(page)));
   if (name === "search.html") wrong.push(...(await search(page)));
@@ -133,20 +122,20 @@ async function check({ page, resize }, address, name) {
 }
 
 async function openSite(name) {
-  const { browser, open } = await (name === "installed" ? installed() : playwrights(name));
+  const browser = await launched(name);
   console.log(`${name}: ${await browser.version()}`);
   const server = await serve();
   const site = `http://127.0.0.1:${server.address().port}`;
   let failed = 0;
   const look = async (address, file) => {
-    const opened = await open();
+    const page = await browser.newPage();
     const said = [];
-    opened.page.on("console", (message) => said.push(`console, ${message.type()}: ${message.text()}`));
-    opened.page.on("pageerror", (error) => said.push(`error: ${error.message}`));
-    opened.page.on("requestfailed", (request) => said.push(`not loaded: ${request.url()}`));
-    opened.page.on("request", (request) => /^(data|blob|file):/.test(request.url()) || request.url().startsWith(site) || said.push(`asked for ${request.url()}`));
-    const wrong = await check(opened, address, file).catch((error) => [`stopped: ${error.message}`]);
-    await opened.page.close();
+    page.on("console", (message) => said.push(`console, ${message.type()}: ${message.text()}`));
+    page.on("pageerror", (error) => said.push(`error: ${error.message}`));
+    page.on("requestfailed", (request) => said.push(`not loaded: ${request.url()}`));
+    page.on("request", (request) => /^(data|blob|file):/.test(request.url()) || request.url().startsWith(site) || said.push(`asked for ${request.url()}`));
+    const wrong = await check(page, address, file).catch((error) => [`stopped: ${error.message}`]);
+    await page.close();
     for (const what of [...said, ...wrong]) console.log(`  ${file}: ${what}`);
     failed += said.length + wrong.length;
   };

@@ -1,0 +1,33 @@
+"""Ask axe-core for its objections to a page."""
+
+from importlib.resources import files
+from pathlib import Path
+
+from frames import emulate
+from playwright.sync_api import Page
+
+AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+AUDIT = Path(__file__).with_name("axe.js").read_text(encoding="utf-8")
+
+# The theme changes only colours, so the dark theme needs only the rules about colour.
+COLOUR_RULES = ("color-contrast", "link-in-text-block")
+# Looks (colours and paint of a text, see axe.js) that have passed on earlier pages.
+LOOKS: set[str] = set()
+
+
+def objections(page: Page, *rules: str) -> list[str]:
+    """Return axe-core's objections to a page; without `rules`, it asks them all."""
+    if not page.evaluate("typeof axe === 'object'"):
+        page.evaluate(AXE)
+        page.evaluate(AUDIT)
+    asked = [rules, list(LOOKS)]
+    found, passed = page.evaluate("asked => audit.objections(asked)", asked)
+    LOOKS.update(passed)
+    return found
+
+
+def objections_in_the_dark(page: Page) -> list[str]:
+    emulate(page, color_scheme="dark")
+    found = objections(page, *COLOUR_RULES)
+    emulate(page, color_scheme="light")
+    return found
