@@ -94,7 +94,7 @@ class PageWidgets:
     def _placed(self, view: re.Match[str]) -> str:
         found = _MODEL.search(view[0])
         state = self.models[found[1]]["state"]
-        page, still = state["_page"], contract.take_still(state)
+        page, still = state["_page"], state.pop("still", "")
         anchor = f"fig-{html.escape(page['name'])}"
         if shown := _STILL.search(still):
             picture, reading = shown.groups()

@@ -9,7 +9,7 @@
 
 import { element } from "./elements.js";
 import { PREFIX, keys, page, root, store, stored } from "./storage.js";
-import { parsed } from "../../src/course/widgets/card/json.js";
+import { parsed } from "../../src/course/widgets/card/values.js";
 
 export const VERSION = "1";
 export const course = globalThis.abhCourse?.pages ?? [];

@@ -6,7 +6,7 @@ import { ask, element, paragraph, quietButton, status } from "./elements.js";
 import { entriesBelow, inWords, listOf } from "./entries.js";
 import { codeOf, course, followProgress, isOurs, progressOf } from "./progress.js";
 import { PREFIX, keys, root, store, stored } from "./storage.js";
-import { parsed } from "../../src/course/widgets/card/json.js";
+import { parsed } from "../../src/course/widgets/card/values.js";
 import { save } from "../../src/course/widgets/card/save.js";
 import { valueOf } from "../../src/course/widgets/card/values.js";
 

@@ -62,12 +62,7 @@ def _text_of(path: Path) -> str:
 class Source:
     """One JavaScript file: its imports, its exports, and its text as a function.
 
-    Parameters
-    ----------
-    name : str
-        Path of the file from the folder of the sources: ``"card/card.js"``.
-    text : str
-        Text of the file.
+    Its name is its path from the folder of the sources: ``"card/card.js"``.
 
     Raises
     ------
@@ -123,39 +118,14 @@ _parsed = lru_cache(maxsize=256)(Source)
 
 
 def read_source(name: str, folder: Path | None = None) -> Source:
-    """Read one JavaScript file.
-
-    Parameters
-    ----------
-    name : str
-        Path of the file from `folder`.
-    folder : Path, optional
-        Folder of the files; by default the folder of the widgets.
-
-    Raises
-    ------
-    FileNotFoundError
-        If there is no such file.
-    ValueError
-        If `Source` cannot read the file.
-    """
+    """Read one JavaScript file of a folder, by default that of the widgets."""
     return _parsed(name, _text_of((folder or HERE) / name))
 
 
 def sources(entry: str, folder: Path | None = None) -> list[Source]:
     """Return a module and all its direct and indirect imports, without repetition.
 
-    Parameters
-    ----------
-    entry : str
-        Path of the module's file from `folder`.
-    folder : Path, optional
-        Folder of the files; by default the folder of the widgets.
-
-    Returns
-    -------
-    list of Source
-        Each source comes after its imports, so `entry` is the last.
+    Each source comes after its imports, so `entry` is the last.
 
     Raises
     ------
@@ -192,26 +162,17 @@ def _collect(
 
 def joined(files: list[Source]) -> str:
     """Return one text of all sources; its ``need(name)`` returns a source's exports."""
-    functions = [f'"{source.name}": {source.function},' for source in files]
-    return "\n".join(
-        [
-            "const sources = {",
-            *functions,
-            "};",
-            "const made = {};",
-            "const need = (name) => (made[name] ??= sources[name](need));",
-            "",
-        ]
+    functions = "".join(f'"{source.name}": {source.function},\n' for source in files)
+    return (
+        f"const sources = {{\n{functions}}};\nconst made = {{}};\n"
+        "const need = (name) => (made[name] ??= sources[name](need));\n"
     )
 
 
 class Bundle:
     """The code of a widget as one self-contained ES module.
 
-    Parameters
-    ----------
-    entry : str
-        The view's file; its default export becomes the bundle's default export.
+    The default export of the view's file `entry` becomes the bundle's default export.
     """
 
     def __init__(self, entry: str) -> None:
@@ -229,13 +190,7 @@ class Bundle:
 
 
 class Stylesheet:
-    """The course's colours and a widget's stylesheets as one text.
-
-    Parameters
-    ----------
-    *names : str
-        Paths of CSS files from the folder of the widgets; the text keeps this order.
-    """
+    """The course's colours and a widget's stylesheets, in this order, as one text."""
 
     def __init__(self, *names: str) -> None:
         self.names = list(names)

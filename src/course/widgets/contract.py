@@ -59,20 +59,13 @@ class Control(TypedDict):
 class Asked:
     """How the answers in a trait are counted and judged.
 
-    Attributes
-    ----------
-    by : str
-        The view's file that judges the answers, with ``results`` (``contract.d.ts``).
-    count : callable
-        Returns the number of questions that a card asks. If this is 0, the description
-        for the page leaves the trait out.
-    needs : tuple of str
-        The other traits that ``results`` reads.
-    pattern : str
-        Regular expression. A text without a match is no answer.
-    choices : callable
-        Returns the texts of a card's choices. If there are any, no other text is an
-        answer.
+    `by` is the view's file that judges the answers, with ``results``
+    (``contract.d.ts``); `needs` names the other traits that ``results`` reads.
+
+    `count` returns the number of questions that a card asks. If this is 0, the
+    description for the page leaves the trait out. A text is an answer only if the
+    regular expression `pattern` matches, and if it is one of the card's `choices`,
+    where there are any.
     """
 
     by: str
@@ -95,8 +88,8 @@ class Declaration:
     called: Called | None = None
 
 
-def _declared(trait: Any, part: Declaration) -> Any:
-    return trait.tag(sync=True, part=part)
+def _declared(trait: Any, **part: Any) -> Any:
+    return trait.tag(sync=True, part=Declaration(**part))
 
 
 # --- What the reader sets -------------------------------------------------------------
@@ -113,19 +106,10 @@ def slider(
 ) -> Any:
     """Declare a number that the reader sets by a slider and the field beside it.
 
-    Parameters
-    ----------
-    value : float
-        The initial value.
-    stops : sequence of float
-        Stops of the slider, in increasing order (see `even`, `ratios`). If `value` and
-        all stops are integers, the trait is an integer.
-    label, symbol : str
-        Name and letter of the number: ``"Width of a key", "d_k"``.
-    unless : str, optional
-        Name of a trait. While that trait is true, the slider is hidden.
-    device : bool
-        Whether the reader's device keeps the value.
+    The `stops` of the slider are in increasing order (see `even`, `ratios`). If `value`
+    and all stops are integers, the trait is an integer. `label` and `symbol` are name
+    and letter: ``"Width of a key", "d_k"``. While the trait named `unless` is true, the
+    slider is hidden.
     """
     whole = all(isinstance(number, int) for number in (value, *stops))
     trait = (t.Int if whole else t.Float)(value, min=stops[0], max=stops[-1])
@@ -137,23 +121,13 @@ def slider(
 def choice(
     value: int, among: Names, label: str, *, unless: str = "", device: bool = False
 ) -> Any:
-    """Declare the index of the name that the reader picks from a list.
-
-    Parameters
-    ----------
-    value : int
-        The initial index.
-    among : sequence of str or callable
-        The names, or a function from a card to its names.
-    label, unless, device
-        As for `slider`.
-    """
+    """Declare the index of the name that the reader picks; the rest as for `slider`."""
     control = _control("choice", label, unless=unless)
     return setting(IndexOf(value, among), control=control, device=device)
 
 
 def checkbox(value: bool, label: str, *, unless: str = "", device: bool = False) -> Any:
-    """Declare a boolean that the reader switches; parameters as for `slider`."""
+    """Declare a boolean that the reader switches; the rest as for `slider`."""
     control = _control("checkbox", label, unless=unless)
     return setting(t.Bool(value), control=control, device=device)
 
@@ -167,34 +141,21 @@ def setting(
 ) -> Any:
     """Declare a value that the reader sets with controls that the view builds.
 
-    Parameters
-    ----------
-    trait : TraitType
-        With the initial value and the bounds: ``t.List(t.Bool(), [True], 1, 8)``.
-    control : Control, optional
-        The card's own control, for `slider`, `choice` and `checkbox`.
-    device : bool
-        Whether the reader's device keeps the value.
-    called : (str, str), optional
-        Name of one entry on the device and of several; "setting" if left out.
+    The trait has the initial value and the bounds: ``t.List(t.Bool(), [True], 1, 8)``.
+    `slider`, `choice` and `checkbox` pass a `control`, which the card builds. Without
+    `called`, an entry on the device is called "setting".
     """
-    part = Declaration(
-        link=True, undo=True, device=device, control=control, called=called
+    return _declared(
+        trait, link=True, undo=True, device=device, control=control, called=called
     )
-    return _declared(trait, part)
 
 
 def looked_at(trait: Any, *, visited: bool = False) -> Any:
     """Declare what part of a figure the reader looks at; Undo does not change it.
 
-    Parameters
-    ----------
-    trait : TraitType
-        As for `setting`.
-    visited : bool
-        Whether the browser's Back button returns to the previous value.
+    With `visited`, the browser's Back button returns to the previous value.
     """
-    return _declared(trait, Declaration(link=True, visited=visited))
+    return _declared(trait, link=True, visited=visited)
 
 
 def _control(kind: str, label: str, **more: Any) -> Control:
@@ -216,15 +177,7 @@ def ratios(low: int, high: int, per_octave: int = 4) -> list[int]:
 
 
 class IndexOf(t.Int):
-    """A trait that is the index of a name in a list.
-
-    Parameters
-    ----------
-    value : int
-        The initial index.
-    among : sequence of str or callable
-        The names, or a function from a card to its names.
-    """
+    """A trait that is the index of a name in a list."""
 
     def __init__(self, value: int, among: Names, **options: Any) -> None:
         super().__init__(value, **options)
@@ -239,7 +192,7 @@ class IndexOf(t.Int):
 
 
 class OneOf(t.Unicode):
-    """A trait that is a name of a list; parameters as for `IndexOf`."""
+    """A trait that is a name of a list."""
 
     def __init__(self, value: str, among: Names, **options: Any) -> None:
         super().__init__(value, **options)
@@ -267,30 +220,20 @@ def answer(
 ) -> Any:
     """Declare an answer, kept as text because an edit may reorder the choices.
 
-    Parameters
-    ----------
-    trait : TraitType
-        A text; for several questions, a dict of texts by prompt.
-    asked : Asked, optional
-        How the answer is judged; None if another trait completes the answer.
-    called : (str, str)
-        Name of one entry on the device and of several.
-    undo : bool
-        Whether Undo takes the answer back.
+    The trait is a text; for several questions, a dict of texts by prompt. `asked` is
+    None if another trait completes the answer.
     """
-    return _declared(
-        trait, Declaration(undo=undo, device=True, asked=asked, called=called)
-    )
+    return _declared(trait, undo=undo, device=True, asked=asked, called=called)
 
 
 def kept(trait: Any, *, called: Called) -> Any:
     """Declare a value on the reader's device that is no answer and no setting."""
-    return _declared(trait, Declaration(device=True, called=called))
+    return _declared(trait, device=True, called=called)
 
 
 def sent(trait: Any) -> Any:
     """Declare a value that Python sends to the view and the reader cannot change."""
-    return _declared(trait, Declaration())
+    return _declared(trait)
 
 
 # --- The description of a card for its page -------------------------------------------
@@ -321,13 +264,8 @@ class Page(TypedDict):
     tries: NotRequired[str]  # the trait with all answers, by prompt
 
 
-def parts(card: Any) -> dict[str, Declaration]:
-    """Return the declaration of each trait of a card, in the order of its class."""
-    return parts_of(type(card))
-
-
-def parts_of(kind: type) -> dict[str, Declaration]:
-    """Return the declaration of each trait of a class of cards."""
+def parts(kind: type) -> dict[str, Declaration]:
+    """Return the declaration of each trait of a class of cards, in its order."""
     traits = {
         name: trait
         for cls in reversed(kind.__mro__)
@@ -339,7 +277,7 @@ def parts_of(kind: type) -> dict[str, Declaration]:
 
 def page(card: Any) -> Page:
     """Return the description of a card for its page."""
-    asking = {n: p.asked for n, p in parts(card).items() if p.asked}
+    asking = {n: p.asked for n, p in parts(type(card)).items() if p.asked}
     counts = {name: asked.count(card) for name, asked in asking.items()}
     described: Page = {
         "name": card.name,
@@ -347,7 +285,7 @@ def page(card: Any) -> Page:
         "figure": card.shows,
         "traits": {
             name: _of_trait(card, name, part)
-            for name, part in parts(card).items()
+            for name, part in parts(type(card)).items()
             if (part.link or part.device) and counts.get(name, True)
         },
         "controls": [control for control, _ in _controls(card)],
@@ -375,7 +313,7 @@ def settings(card: Any) -> list[str]:
 def _controls(card: Any) -> list[tuple[Control, str]]:
     """Return each declared control of a card, with its value as text."""
     found = []
-    for name, part in parts(card).items():
+    for name, part in parts(type(card)).items():
         if not part.control:
             continue
         trait, value = card.traits()[name], getattr(card, name)
@@ -470,8 +408,3 @@ def judged_by(state: Mapping[str, Any]) -> dict[str, Any]:
     kept = [name for name, trait in page["traits"].items() if trait.get("device")]
     needs = [n for asked in questions_of(page).values() for n in asked["needs"]]
     return {name: state[name] for name in ("_page", *kept, *needs)}
-
-
-def take_still(state: dict[str, Any]) -> str:
-    """Remove the still, which a page shows without scripts, and return it."""
-    return state.pop("still", "")

@@ -5,7 +5,7 @@
 import { card } from "./card/card.js";
 import { addTry } from "./card/choices.js";
 import { button, html, setText, uid } from "./card/elements.js";
-import { readNumber, shortened } from "./card/numbers.js";
+import { counted, readNumber, shortened } from "./card/numbers.js";
 import { prose, setProse } from "./card/prose.js";
 import { chosen, operandsView } from "./operands.js";
 
@@ -27,10 +27,6 @@ const isWhole = (answer, digits) => digits === 0 && Number.isInteger(answer);
 function isClose(value, answer, digits) {
   const off = Math.abs(value / answer - 1);
   return off < 0.02 || (off < 0.1 && near(value, answer, digits - 1));
-}
-
-function decimals(count) {
-  return `${count} decimal${count === 1 ? "" : "s"}`;
 }
 
 // The text for slips that every exercise recognises, or for any other wrong number.
@@ -65,7 +61,7 @@ export function judge(typed, answer, digits, slips) {
   if (coarse && near(given.value, answer, given.places)) {
     return {
       right: false,
-      text: `These digits are right. Give at least ${decimals(digits)}.`,
+      text: `These digits are right. Give at least ${counted(digits, "decimal")}.`,
     };
   }
   const places = Math.min(Math.max(given.places, digits - 1), digits);
@@ -167,7 +163,7 @@ function answerForm({ model, watch, put }) {
   });
   watch(["digits"], () => {
     const digits = model.get("digits");
-    setText(wanted, digits ? `${decimals(digits)} or more` : "a whole number will do");
+    setText(wanted, digits ? `${counted(digits, "decimal")} or more` : "a whole number will do");
   });
   watch(["entry"], () => (field.value = model.get("entry").trim()));
   return { form, field };
@@ -175,7 +171,7 @@ function answerForm({ model, watch, put }) {
 
 function exercise(context) {
   const prompt = context.model.get("prompt");
-  const parts = card(context, { lines: [2, 3], fills: false });
+  const parts = card(context);
   const { model, root, body, controls, drawing, watch } = parts;
   const words = body.querySelector(".abh-reading span");
   const { form, field } = answerForm(parts);

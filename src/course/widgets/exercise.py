@@ -29,18 +29,10 @@ _CALLED = ("exercise", "exercises")
 
 
 class Slip(NamedTuple):
-    """A wrong value that readers often get, and the mistake that leads to it.
+    """A wrong value that readers often get, and the mistake that leads to it."""
 
-    Parameters
-    ----------
-    value : float
-        Result of the slip. The author computes it and does not type a number.
-    why : str
-        The slip in words, shown to a reader who answers with ``value``.
-    """
-
-    value: float
-    why: str
+    value: float  # the author computes it and does not type a number
+    why: str  # the slip in words, shown to a reader who answers with the value
 
 
 def decimal(value: float, digits: int) -> str:
@@ -54,15 +46,7 @@ def decimal(value: float, digits: int) -> str:
 
 
 def sum_of_products(left: ArrayLike, right: ArrayLike, digits: int = 4) -> str:
-    """Return a dot product as text: ``0.6×0.8 + 0.4×0.1``.
-
-    Parameters
-    ----------
-    left, right : array_like, shape (n,)
-        The two vectors.
-    digits : int
-        Decimals at which factors are rounded.
-    """
+    """Return a dot product as text, with rounded factors: ``0.6×0.8 + 0.4×0.1``."""
     pairs = zip(np.ravel(left), np.ravel(right), strict=True)
     return " + ".join(f"{decimal(a, digits)}×{decimal(b, digits)}" for a, b in pairs)
 
@@ -71,13 +55,6 @@ def dot_steps(left: ArrayLike, right: ArrayLike, digits: int = 4) -> list[str]:
     """Return the steps of a dot product: a line for each product, a line for the sum.
 
     The last line adds the rounded products, so that its written numbers add up.
-
-    Parameters
-    ----------
-    left, right : array_like, shape (n,)
-        The two vectors.
-    digits : int
-        Decimals at which numbers are rounded.
     """
     left, right = np.ravel(left), np.ravel(right)
     rounded = np.round(left * right, digits)

@@ -67,7 +67,7 @@ function scoreText(states) {
 function quiz(context) {
   const questions = context.model.get("questions");
   const several = questions.length > 1;
-  const parts = card(context, { lines: [1, 1], fills: false });
+  const parts = card(context, { lines: [1, 1] });
   const { model, root, body, drawing, controls, watch, put, read } = parts;
   const tries = triesAt(parts, () => questions, () => currentPicks(model));
   const pick = (number, choice) => {

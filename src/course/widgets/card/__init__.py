@@ -87,9 +87,7 @@ class Card(anywidget.AnyWidget):
             "card/question.js",
             lambda card: int(bool(card.question)),
             ("question", "tries"),
-            choices=lambda card: [
-                choice["text"] for choice in card.question.get("choices", ())
-            ],
+            choices=lambda card: card._choices(),
         ),
         called=("prediction", "predictions"),
         undo=False,
@@ -127,11 +125,8 @@ class Card(anywidget.AnyWidget):
     def numbers(self) -> dict[str, Any]:
         """Return every number that the view shows, by its name in the view.
 
-        Returns
-        -------
-        dict
-            Numbers, arrays, or dicts of them: the view calls ``{"a": {"b": 1}}``
-            ``a-b``.
+        A value is a number, an array, or a dict of them: the view calls
+        ``{"a": {"b": 1}}`` ``a-b``.
         """
         return {}
 
@@ -145,8 +140,9 @@ class Card(anywidget.AnyWidget):
 
     def known(self) -> dict[str, Any]:
         """Return all facts of the present state: the traits in links, and `facts`."""
-        traits = (name for name, part in contract.parts(self).items() if part.link)
-        return {name: getattr(self, name) for name in traits} | self.facts()
+        parts = contract.parts(type(self))
+        in_links = {name: getattr(self, name) for name in parts if parts[name].link}
+        return in_links | self.facts()
 
     def said(self) -> Sentence:
         """Return the sentence that is true of the present state."""
@@ -179,10 +175,12 @@ class Card(anywidget.AnyWidget):
 
     @t.validate("answer")
     def _valid_answer(self, proposal: dict[str, Any]) -> str:
-        texts = [choice["text"] for choice in self.question.get("choices", ())]
-        if proposal["value"] not in ("", *texts):
+        value, texts = proposal["value"], self._choices()
+        if value not in ("", *texts):
             raise t.TraitError(
-                f"answer is empty (none yet) or one of {texts}, "
-                f"not {proposal['value']!r}"
+                f"answer is empty (none yet) or one of {texts}, not {value!r}"
             )
-        return proposal["value"]
+        return value
+
+    def _choices(self) -> list[str]:
+        return [choice["text"] for choice in self.question.get("choices", ())]

@@ -19,7 +19,6 @@ import { filled } from "./sentences.js";
  *
  * lines: room kept for the reading, in lines on a wide and on a narrow card, so that
  * nothing below moves when its text changes
- * fills: whether the card can be shown on the whole screen
  * asks: where the question stands, "above" the figure or "below" it
  * codecs, refuses: what the view adds to the schemas of its traits (contract.d.ts)
  *
@@ -33,9 +32,9 @@ import { filled } from "./sentences.js";
  * put(trait, value): change a trait and send it to Python
  *
  * @param {Host} host
- * @param {{ lines?: number[], fills?: boolean, asks?: string } & View} [options]
+ * @param {{ lines?: number[], asks?: string } & View} [options]
  */
-export function card({ model, el, signal }, { lines = [2, 3], fills = true, asks = "above", ...texts } = {}) {
+export function card({ model, el, signal }, { lines = [2, 3], asks = "above", ...texts } = {}) {
   const watch = (traits, update) => {
     for (const trait of traits) {
       model.on(`change:${trait}`, update);
@@ -52,7 +51,9 @@ export function card({ model, el, signal }, { lines = [2, 3], fills = true, asks
   const drawing = html("div", { class: "abh-drawing" });
   const words = html("span", {});
   const reading = html("p", { class: "abh-reading", "aria-live": "polite" }, words);
-  growWith(words, reading, signal);
+  // The box grows if its text needs more lines. A new text that fits moves nothing else.
+  followSize(words, signal, ({ borderBoxSize: [{ blockSize }] }) =>
+    reading.style.setProperty("--abh-words", `${blockSize}px`));
   const body = html("div", { class: "abh-body" }, controls, drawing, reading);
   const root = html("div", { role: "group", class: "abh-card", "aria-label": title });
   root.style.setProperty("--abh-lines", lines[0]);
@@ -61,7 +62,7 @@ export function card({ model, el, signal }, { lines = [2, 3], fills = true, asks
   const rows = declaredControls(parts, declared, traits);
   controls.append(...rows.values());
   const undo = undoButtons(parts, traits); // a quiz has no buttons, only the keys
-  const buttons = [...(figure ? undo : []), ...(fills ? [screenButton(root, signal)] : [])];
+  const buttons = figure ? [...undo, screenButton(root, signal)] : [];
   const question = questionOf(parts);
   body.append(question.why);
   const parted = asks === "above" ? [question.node, body] : [body, question.node];
@@ -80,15 +81,6 @@ export function card({ model, el, signal }, { lines = [2, 3], fills = true, asks
     say: (key, facts) => read(filled(sentences[key], { ...values(), ...facts })),
     read,
   };
-}
-
-/**
- * Let a box of fixed height grow if its text needs more lines. A new text that fits makes
- * the browser lay out nothing else.
- */
-function growWith(words, box, signal) {
-  followSize(words, signal, ({ borderBoxSize: [{ blockSize }] }) =>
-    box.style.setProperty("--abh-words", `${blockSize}px`));
 }
 
 export default { render: (host) => void card(host) };

@@ -1,7 +1,7 @@
 // What views draw with: numbers in boxes, colours, bars and lists of facts.
 
 import { html, setText, svg, uid } from "./elements.js";
-import { fixed } from "./numbers.js";
+import { clamp, fixed } from "./numbers.js";
 
 /** Build a box for one number. Its size is fixed, so a new number moves nothing else. */
 export function number(props) {
@@ -31,7 +31,7 @@ export function tint(shown, colour) {
 
 /** Fill a bar to a share from 0 to 1, unless it is filled so already. */
 export function setShare(bar, share) {
-  const wanted = `scaleX(${Math.min(Math.max(share, 0), 1).toFixed(5)})`;
+  const wanted = `scaleX(${clamp(share, 0, 1).toFixed(5)})`;
   if (bar.abhShare === wanted) return;
   bar.abhShare = wanted;
   bar.style.transform = wanted;
@@ -53,19 +53,6 @@ export function setValue(node, value, text) {
   node.abhValue = value;
   node.setAttribute("data-value", value);
   setText(node, text);
-}
-
-/** Background of a weight from 0 to 1. */
-export function weightColour(weight) {
-  const percent = (100 * Math.min(Math.max(weight, 0), 1)).toFixed(1);
-  return `color-mix(in oklab, var(--abh-weight-low), var(--abh-weight-high) ${percent}%)`;
-}
-
-/** Background of a signed number on a scale from -limit to limit. */
-export function signedColour(value, limit) {
-  const end = value < 0 ? "negative" : "positive";
-  const percent = (100 * Math.min(Math.abs(value) / (limit || 1), 1)).toFixed(1);
-  return `color-mix(in oklab, var(--abh-zero), var(--abh-${end}) ${percent}%)`;
 }
 
 /**

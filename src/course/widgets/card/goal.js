@@ -4,16 +4,24 @@
 
 import { addTry } from "./choices.js";
 import { html, setText } from "./elements.js";
+import { parsed } from "./values.js";
 
 /** Return the `count` numbers of a kept text; null if the text is no such list. */
 function numbersIn(text, count) {
-  try {
-    const numbers = JSON.parse(text).flat();
-    return numbers.length === count && numbers.every(Number.isFinite) ? numbers : null;
-  } catch {
-    return null;
-  }
+  const rows = parsed(text);
+  const numbers = Array.isArray(rows) ? rows.flat() : [];
+  return numbers.length === count && numbers.every(Number.isFinite) ? numbers : null;
 }
+
+/**
+ * Return the goal's prompt, and the text with which the reader first reached it.
+ *
+ * @param {Get} get
+ * @param {(text: string) => "right" | "wrong" | ""} judge
+ * @returns {Result[]}
+ */
+export const resultsJudgedBy = (get, judge) => [
+  { prompt: get("goal").prompt, how: "You reached the goal", given: get("reached"), right: "", isData: true, judge }];
 
 /** "right" or "wrong" for a kept text; "" if the text holds no state. */
 function verdictOf(text, count, reaches) {
@@ -28,12 +36,9 @@ function verdictOf(text, count, reaches) {
  * @param {Get} get
  * @param {number} count
  * @param {(numbers: number[]) => boolean} reaches
- * @returns {Result[]}
  */
-export function resultsOfGoal(get, count, reaches) {
-  const judge = (text) => verdictOf(text, count, reaches);
-  return [{ prompt: get("goal").prompt, how: "You reached the goal", given: get("reached"), right: "", isData: true, judge }];
-}
+export const resultsOfGoal = (get, count, reaches) =>
+  resultsJudgedBy(get, (text) => verdictOf(text, count, reaches));
 
 /**
  * Build the lines of a goal. Returns { nodes, meet(numbers) }: call `meet` with each state;

@@ -1,5 +1,6 @@
 """The goal of a figure: a state that the reader should reach."""
 
+from collections.abc import Callable
 from typing import Any
 
 import traitlets as t
@@ -17,11 +18,15 @@ def asks_for(prompt: str) -> Any:
     return sent(t.Dict(said, read_only=True))
 
 
-def first_reached(judged_by: str) -> Any:
+def first_reached(
+    judged_by: str,
+    needs: tuple[str, ...] = ("goal", "given"),
+    count: Callable[[Any], int] = lambda card: 1,
+) -> Any:
     """Declare the numbers, as JSON, with which the reader first reached the goal."""
     return answer(
         t.Unicode(),
-        Asked(judged_by, needs=("goal", "given"), pattern=r"\d"),
+        Asked(judged_by, count, needs, pattern=r"\d"),
         called=("goal that you reached", "goals that you reached"),
         undo=False,
     )

@@ -1,8 +1,8 @@
 // Matrices as tables: built once; then numbers, colours and bars change in place.
 
-import { number, roomFor, setShare, signedColour, tint, weightColour } from "./drawings.js";
+import { number, roomFor, setShare, tint } from "./drawings.js";
 import { html, setText } from "./elements.js";
-import { fixed } from "./numbers.js";
+import { clamp, fixed } from "./numbers.js";
 
 /** Change of row and column by each arrow key. */
 export const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
@@ -32,7 +32,7 @@ export function bracketed(props, [row, column], [rows, columns], ...content) {
   const sides = [column === 0 && "left", column === columns - 1 && "right"].filter(Boolean);
   const ends = [row === 0 && "top", row === rows - 1 && "bottom"].filter(Boolean);
   const hooks = ends.flatMap((end) => sides.map((side) =>
-    html("span", { class: `abh-hook abh-${side} abh-${end}`, "aria-hidden": "true" })));
+    html("span", { class: "abh-hook", style: `${side}: 0; ${end}: 0`, "aria-hidden": "true" })));
   const [first, ...more] = content;
   const td = html("td", props, first, ...hooks, ...more);
   td.classList.add(...sides.map((side) => `abh-rim-${side}`));
@@ -45,10 +45,16 @@ export function numberCell(props, place, size, scale) {
   return bracketed(props, place, size, number(), ...bar);
 }
 
+function mixed(low, high, share) {
+  const percent = (100 * clamp(share, 0, 1)).toFixed(1);
+  return `color-mix(in oklab, var(--abh-${low}), var(--abh-${high}) ${percent}%)`;
+}
+
 /** Return the colour of a number on a scale ("weights" or "signed") that ends at `limit`. */
 export function colourOf(value, scale, limit) {
-  if (scale === "weights") return weightColour(value);
-  return scale === "signed" && Number.isFinite(value) ? signedColour(value, limit) : "";
+  if (scale === "weights") return mixed("weight-low", "weight-high", value);
+  if (scale !== "signed" || !Number.isFinite(value)) return "";
+  return mixed("zero", value < 0 ? "negative" : "positive", Math.abs(value) / (limit || 1));
 }
 
 /** Write a number into its cell, with the colour and the bar of its scale. */
@@ -68,8 +74,7 @@ export function writeCell(td, value, text, scale, limit) {
  * @param {number[]} size
  */
 export function placeWithin([row, column], [down, right], [rows, columns]) {
-  const clamp = (x, count) => Math.max(0, Math.min(count - 1, x));
-  return [clamp(row + down, rows), clamp(column + right, columns)];
+  return [clamp(row + down, 0, rows - 1), clamp(column + right, 0, columns - 1)];
 }
 
 /**

@@ -9,11 +9,10 @@
 // the card has not taken yet (a number that is refused, a name before Enter) keeps the
 // browser's own undo, which takes back letters.
 
-import { button } from "./elements.js";
+import { button, setAttribute } from "./elements.js";
+import { equal } from "./values.js";
 
 const MOST = 200; // steps that are kept
-
-const same = (a, b) => a === b || JSON.stringify(a) === JSON.stringify(b);
 
 const isTyped = (node) => node.matches("input[type=text], input[type=search], textarea");
 
@@ -49,10 +48,6 @@ class History {
     return Object.fromEntries(this.traits.map((trait) => [trait, this.model.get(trait)]));
   }
 
-  #same(a, b) {
-    return this.traits.every((trait) => same(a[trait], b[trait]));
-  }
-
   /** Set the event that is being dispatched. */
   during(event) {
     this.#event = event;
@@ -61,11 +56,11 @@ class History {
   /** Record a step, or extend the last step, if a trait has changed. */
   note() {
     const now = this.#look();
-    if (this.#same(now, this.present)) return;
+    if (equal(now, this.present)) return;
     this.noted += 1;
     if (!this.#applying) this.#remember();
     this.present = now;
-    if (!this.#applying && this.#same(now, this.#past.at(-1))) {
+    if (!this.#applying && equal(now, this.#past.at(-1))) {
       this.#past.pop(); // the step ended in the state in which it began
       this.close();
     }
@@ -154,11 +149,6 @@ function followEvents(root, history) {
   return (node) => node === typing;
 }
 
-/** Set `aria-disabled` if it differs: even an equal value makes the browser restyle the button. */
-function enable(node, can) {
-  if (node.ariaDisabled !== String(!can)) node.ariaDisabled = String(!can);
-}
-
 /** Build a card's Undo and Redo, as buttons and keys; [] if no trait can be undone. */
 export function undoButtons({ model, root, watch, signal }, declared) {
   const traits = Object.keys(declared).filter((trait) => declared[trait].undo);
@@ -169,8 +159,8 @@ export function undoButtons({ model, root, watch, signal }, declared) {
   const again = button("Redo", () => history.redo(), { class: null });
   const show = () => {
     const [past, future] = history.counts;
-    enable(back, past > 0);
-    enable(again, future > 0);
+    setAttribute(back, "aria-disabled", String(past === 0));
+    setAttribute(again, "aria-disabled", String(future === 0));
   };
   root.addEventListener("keydown", (event) => {
     const act = actOf(event, history);

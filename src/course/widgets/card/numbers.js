@@ -115,6 +115,31 @@ export function inPowersOfTen(value, decimals) {
   return `${digits} × 10${raised}`;
 }
 
+/** Write a count with its noun: 1 cell, 2 cells. */
+export const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+/** Return the number from `low` to `high` that is nearest to x. */
+export const clamp = (x, low, high) => Math.max(low, Math.min(high, x));
+
+/** @type {(a: number[][]) => number[][]} */
+export const transposed = (a) => a[0].map((_, j) => a.map((row) => row[j]));
+
+/**
+ * The product of two matrices.
+ *
+ * @type {(a: number[][], b: number[][]) => number[][]}
+ */
+export function product(a, b) {
+  const columns = b[0].length;
+  return a.map((row) => {
+    const out = new Float64Array(columns);
+    row.forEach((x, k) => {
+      for (let j = 0; j < columns; j++) out[j] += x * b[k][j];
+    });
+    return [...out];
+  });
+}
+
 /** softmax(beta * logits) of one row; a fully masked row (all -Infinity) gets zeros. */
 export function softmax(logits, beta = 1) {
   const scaled = logits.map((logit) => beta * logit);

@@ -27,15 +27,13 @@ export function results(get) {
  * an answer.
  */
 export function questionOf({ model, watch, put }) {
-  const picked = () => choiceOf({ choices: [], ...model.get("question") }, model.get("answer"));
-  const tries = triesAt({ model, put }, () => [{ prompt: "", choices: [], ...model.get("question") }], () => [picked()]);
-  const state = () => {
-    const { prompt = "", choices = [] } = model.get("question");
-    return { prompt, choices, skipped: model.get("opened"), ...tries.stateOf(0) };
-  };
+  const question = () => ({ prompt: "", choices: [], ...model.get("question") });
+  const picked = () => choiceOf(question(), model.get("answer"));
+  const tries = triesAt({ model, put }, () => [question()], () => [picked()]);
+  const state = () => ({ ...question(), skipped: model.get("opened"), ...tries.stateOf(0) });
   const why = html("p", { class: "abh-verdict", role: "status", hidden: true });
   const offer = offerOf({ put, state, why, tries });
-  watch(["question"], () => offer.ask(state()));
+  watch(["question"], () => offer.ask(question()));
   watch(["question", "answer", "opened", "tries"], () => offer.update(state()));
   return { node: offer.node, why };
 }

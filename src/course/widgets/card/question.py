@@ -43,18 +43,8 @@ def number_of(text: str) -> float | None:
 def in_order(prompt: str, choices: Sequence[Choice]) -> list[Choice]:
     """Return the choices in an order that gives no hint at the right choice.
 
-    Parameters
-    ----------
-    prompt : str
-        The question, which also seeds the order of the choices.
-    choices : sequence of Choice
-        In any order.
-
-    Returns
-    -------
-    list of Choice
-        By size if all begin with different numbers; otherwise by a hash of prompt and
-        text, which is the same on every page and in every session.
+    By size if all begin with different numbers; otherwise by a hash of prompt and text,
+    which is the same on every page and in every session.
     """
     sizes = [number_of(choice["text"]) for choice in choices]
     if None not in sizes and len(set(sizes)) == len(sizes):
@@ -77,20 +67,10 @@ def wrong(text: str, why: str) -> tuple[str, bool, str]:
 
 
 def ask(prompt: str, *choices: tuple[str, bool, str]) -> Question:
-    """Return a question that a reader may answer before looking.
+    """Return a question that a reader may answer before looking, for `Card.question`.
 
-    Parameters
-    ----------
-    prompt : str
-        What the reader is asked.
-    *choices : tuple of (str, bool, str)
-        Made by `right` and `wrong`. The page shows the choices in the order of
-        `in_order`.
-
-    Returns
-    -------
-    Question
-        The question as the trait `Card.question` holds it.
+    `right` and `wrong` make the choices. The page shows them in the order of
+    `in_order`.
     """
     plain: list[Choice] = [
         {"text": text, "right": right, "why": why} for text, right, why in choices

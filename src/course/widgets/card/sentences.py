@@ -18,31 +18,15 @@ _DECIMALS = re.compile(r"\.(\d)f")
 
 
 class Sentence(NamedTuple):
-    """A sentence of a figure, and the test for the states in which it is true.
+    """A sentence of a figure, and the test for the states in which it is true."""
 
-    Attributes
-    ----------
-    key : str
-        The name for the view's call: ``view.say("largest", { largest })``.
-    text : str
-        The text, with facts in braces: ``"The largest weight is {largest:.2f}."``
-    holds : callable
-        Takes the facts and returns whether the sentence is true of them.
-    """
-
-    key: str
-    text: str
-    holds: Callable[[Mapping[str, Any]], bool]
+    key: str  # the name for the view's call: view.say("largest", { largest })
+    text: str  # with facts in braces: "The largest weight is {largest:.2f}."
+    holds: Callable[[Mapping[str, Any]], bool]  # whether it is true of the facts
 
 
 def true_one(sentences: tuple[Sentence, ...], facts: Mapping[str, Any]) -> Sentence:
-    """Return the sentence that is true of `facts`.
-
-    Raises
-    ------
-    ValueError
-        If no sentence is true, or more than one sentence.
-    """
+    """Return the only sentence that is true of `facts`, or raise ValueError."""
     found = [sentence for sentence in sentences if sentence.holds(facts)]
     if len(found) != 1:
         raise ValueError(f"{len(found)} sentences hold, not one, of {dict(facts)}")
@@ -50,13 +34,7 @@ def true_one(sentences: tuple[Sentence, ...], facts: Mapping[str, Any]) -> Sente
 
 
 def filled(text: str, facts: Mapping[str, Any]) -> str:
-    """Return a sentence with the facts filled in.
-
-    Raises
-    ------
-    KeyError
-        If the sentence names an unknown fact.
-    """
+    """Return a sentence with the facts filled in; KeyError for an unknown fact."""
     return _FIELD.sub(lambda field: _written(facts[field[1]], field[2] or ""), text)
 
 

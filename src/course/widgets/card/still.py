@@ -127,19 +127,8 @@ def plane(
 ) -> str:
     """Draw words in a plane, the weights of one word on all words, and its output.
 
-    Parameters
-    ----------
-    places : mapping of str to array_like, shape (2,)
-    shares : mapping of str to float
-        Weight of the attending word on each word, itself included.
-    query_word : str
-        The word that attends.
-    output : array_like, shape (2,)
-        The output of that word.
-    farthest : float
-        End of both axes, which begin at 0.
-    axes : (str, str)
-        Topic of each axis.
+    `shares` are the weights of `query_word` on each word, itself included. Both axes
+    run from 0 to `farthest`; `axes` are their topics.
     """
     side, left, thickest = 220, 12, 16
 
@@ -195,16 +184,9 @@ def triangle(
     result: ArrayLike,
     axes: tuple[str, str],
 ) -> str:
-    """Draw a triangle of words in its dashed box, a star and a result.
+    """Draw a triangle of words in its dashed box, the place to reach, and the result.
 
-    Parameters
-    ----------
-    corners : mapping of str to (float, float)
-        Place of each word.
-    star, result : array_like, shape (2,)
-        The place to reach, and the present place.
-    axes : (str, str)
-        Topic of each axis.
+    `corners` has the place of each word, `axes` the topic of each axis.
     """
     places = np.array(list(corners.values()))
     low, high = places.min(axis=0), places.max(axis=0)
@@ -239,13 +221,7 @@ def triangle(
 
 
 def boxes(shapes: Mapping[str, tuple[tuple[int, int], str]]) -> list[str]:
-    """Draw matrices on one scale, each under its name.
-
-    Parameters
-    ----------
-    shapes : mapping of str to ((int, int), str)
-        Shape and colour role of each: ``{"Q": ((64, 512), "query")}``.
-    """
+    """Draw matrices on one scale, from shape and role: {"Q": ((64, 512), "query")}."""
     side = max(max(shape) for shape, _ in shapes.values())
     return [
         _box(f"{name} {shape[0]} \u00d7 {shape[1]}", shape, 76 / side, role)
@@ -283,16 +259,8 @@ def pieces(words: Sequence[Sequence[str]]) -> str:
 def still(title: str, settings: Sequence[str], reading: str, *drawings: str) -> str:
     """Return the HTML of a figure for a page without scripts.
 
-    Parameters
-    ----------
-    title : str
-        Name of the figure.
-    settings : sequence of str
-        A text for each control, with its value.
-    reading : str
-        The sentence about the present state.
-    *drawings : str
-        The pictures of the figure, as SVG.
+    `settings` has a text for each control with its value, `reading` is the sentence
+    about the present state, and the drawings are SVG.
     """
     set_to = f'<p class="still-settings">{escape("; ".join(settings))}</p>'
     return (

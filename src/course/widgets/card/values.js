@@ -2,26 +2,35 @@
 
 /** @import { Schema } from "../contract.d.ts" */
 
-import { parsed } from "./json.js";
+/** Return the value of a JSON text; undefined if the text is not JSON. */
+export function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 export const isObject = (value) => typeof value === "object" && value !== null;
 
 export const isFunction = (value) => typeof value === "function";
 
 export function equal(a, b) {
-  if (Object.is(a, b)) return true;
+  if (a === b || Object.is(a, b)) return true;
   if (a instanceof DataView || b instanceof DataView) return false;
   if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b)) return false;
   const names = Object.keys(a);
   return names.length === Object.keys(b).length && names.every((n) => n in b && equal(a[n], b[n]));
 }
 
+/** Return the bytes of a text in base 64. */
+export const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+
 // Put each binary buffer of a saved model back at its path, as a DataView.
 export function withBuffers({ state, buffers = [] }) {
   for (const { path, data } of buffers) {
-    const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
     const holder = path.slice(0, -1).reduce((place, name) => place[name], state);
-    holder[path.at(-1)] = new DataView(bytes.buffer);
+    holder[path.at(-1)] = new DataView(bytesOf(data).buffer);
   }
   return state;
 }

@@ -25,9 +25,10 @@ import traitlets as t
 from course.kit.prose import number
 from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card
+from course.widgets.card.goal import first_reached
 from course.widgets.card.sentences import filled
 from course.widgets.card.still import matrix
-from course.widgets.contract import Asked, OneOf, answer, looked_at, sent, setting
+from course.widgets.contract import OneOf, looked_at, sent, setting
 from course.widgets.machine.computation import Computation, stated
 from course.widgets.machine.goal import Goal, verdict
 from course.widgets.machine.inputs import (
@@ -124,16 +125,10 @@ class Machine(Computation, Card):
     step = looked_at(t.Int(-1, min=-1, max=len(STAGES) - 1))
 
     goal = sent(t.Dict())
-    reached = answer(
-        t.Unicode(),
-        Asked(
-            "machine/goal.js",
-            lambda card: int(bool(card.goal)),
-            ("goal", "presets", "example"),
-            pattern=r"\d",
-        ),
-        called=("goal that you reached", "goals that you reached"),
-        undo=False,
+    reached = first_reached(
+        "machine/goal.js",
+        ("goal", "presets", "example"),
+        lambda card: int(bool(card.goal)),
     )
 
     def __init__(

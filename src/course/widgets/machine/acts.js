@@ -1,14 +1,14 @@
 // Turns the reader's pointer and key events into changes of the machine.
 
 import { turned } from "./dial.js";
-import { hasWordColumns, hasWordRows, matrixOf, openable, STAGE_OF, stagesOf } from "./stages.js";
+import { hasWordColumns, hasWordRows, openable, STAGE_OF, stagesOf } from "./stages.js";
 import { withNumber } from "./state.js";
+import { ARROWS } from "../card/grid.js";
+import { clamp } from "../card/numbers.js";
 
 const PIXELS = 9; // a drag of this length changes a number by 0.1
 const SLACK = 4; // pixels before a press becomes a drag
 const LARGEST = 10; // size of a number that a drag can reach
-
-const clamp = (x, low, high) => Math.max(low, Math.min(high, x));
 
 /** Return the number to which a drag of `pixels` leads from `start`, in even steps. */
 function dragged(start, pixels, fine) {
@@ -18,9 +18,7 @@ function dragged(start, pixels, fine) {
     -bound, bound);
 }
 
-/** Return the matrix of a drawn number. */
-const valuesOf = (machine, d) =>
-  matrixOf(machine.state(), machine.results(), d.matrix, Number(d.head));
+const valueOf = (machine, d) => machine.values(d.matrix, d.head)[d.r][d.c];
 
 /** Change a number, and show its value and place in the line above the drawing. */
 function put(machine, { matrix, ...place }, value) {
@@ -93,7 +91,7 @@ function onPointer(machine, svg, signal) {
     if (!target || event.button) return;
     const d = { ...target.dataset };
     const start =
-      d.act === "edit" ? valuesOf(machine, d)[d.r][d.c] : machine.state().beta;
+      d.act === "edit" ? valueOf(machine, d) : machine.state().beta;
     drag = { d, start, x: event.clientX, y: event.clientY, moved: false };
     if (["edit", "dial", "word"].includes(d.act))
       svg.setPointerCapture(event.pointerId);
@@ -111,7 +109,7 @@ function onPointer(machine, svg, signal) {
     const { d, start } = drag;
     if (d.act === "edit") {
       const value = dragged(start, dx, event.shiftKey);
-      if (value !== valuesOf(machine, d)[d.r][d.c]) put(machine, d, value);
+      if (value !== valueOf(machine, d)) put(machine, d, value);
     }
     if (d.act === "dial") machine.set({ beta: turned(start, (dx - dy) * 0.8) });
     if (d.act === "word") {
@@ -134,14 +132,11 @@ function onPointer(machine, svg, signal) {
   svg.addEventListener("pointerleave", () => machine.hover(null));
 }
 
-const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1],
-  ArrowRight: [0, 1] };
-
 /** Move the focus from a number of a stage to its neighbour. */
 function moveFocus(machine, d, [down, across]) {
   const { matrix } = d;
   const [r, c] = [Number(d.r), Number(d.c)];
-  const values = valuesOf(machine, d);
+  const values = machine.values(d.matrix, d.head);
   const { places } = machine.results();
   const flipped = matrix === "key" && machine.look().stage === "scores";
   const [byRow, byColumn] = flipped ? [across, down] : [down, across];
@@ -162,7 +157,7 @@ function onNumber(machine, event, d) {
   const { key } = event;
   if (ARROWS[key] && d.key) return moveFocus(machine, d, ARROWS[key]);
   if (d.act !== "edit") return false;
-  const now = valuesOf(machine, d)[d.r][d.c];
+  const now = valueOf(machine, d);
   if (key === "+" || key === "-")
     return put(machine, d, dragged(now, key === "+" ? PIXELS : -PIXELS, false));
   return /^[\d.,]$/.test(key) ? machine.type(d, key) : false;

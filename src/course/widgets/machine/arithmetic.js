@@ -11,22 +11,7 @@
 
 /** @import { MachineResults, MachineState } from "../contract.d.ts" */
 
-import { softmax } from "../card/numbers.js";
-
-/** @type {(a: number[][], b: number[][]) => number[][]} */
-function product(a, b) {
-  const columns = b[0].length;
-  return a.map((row) => {
-    const out = new Float64Array(columns);
-    row.forEach((x, k) => {
-      for (let j = 0; j < columns; j++) out[j] += x * b[k][j];
-    });
-    return [...out];
-  });
-}
-
-/** @type {(a: number[][]) => number[][]} */
-export const transposed = (a) => a[0].map((_, j) => a.map((row) => row[j]));
+import { product, softmax, transposed } from "../card/numbers.js";
 
 /** Return the place of each word, from the word at each place in `order`. */
 function placesOf({ tokens, order }) {

@@ -34,9 +34,9 @@ export function drawBox(frame, { whole, top }, width) {
   const stream = "residual stream" + (phone ? "" : ": one row of numbers for each word");
   pen.text(top, "stream name", left, line - 14, stream, { size: 14,
     colour: "var(--abh-muted)" });
-  pen.put(top, "box", "rect", { x: toTenth(x), y, width: toTenth(w), height: toTenth(h), rx: 14,
-    fill: "transparent", style: "stroke:var(--abh-ink)", "stroke-width": 2,
-    class: "abh-ma-tap", "data-act": "enter", role: "button", tabindex: 0,
+  pen.rect(top, "box", { x, y, w, h }, { rx: 14, fill: "transparent",
+    style: "stroke:var(--abh-ink)", "stroke-width": 2, class: "abh-ma-tap",
+    "data-act": "enter", role: "button", tabindex: 0,
     "aria-label": "Enter: multi-head attention" });
   const heads = state.W_Q.length;
   const boxName = heads < 2 ? "Attention: one head"

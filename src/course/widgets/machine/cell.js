@@ -1,7 +1,8 @@
 // Draws how one number of a stage is computed: as a sum, a division or a softmax.
 
 import { decimalsOf, toTenth, written } from "./pen.js";
-import { hasWordColumns, matrixOf, STAGES, colourOf } from "./stages.js";
+import { colourAt, colourOf, hasWordColumns, headColour } from "./stages.js";
+import { matrixOf, STAGES } from "./stages.js";
 import { divisorOf, shiftOf, sizesOf } from "./arithmetic.js";
 
 /** Return the value of the chosen cell and the products that add up to it. */
@@ -30,15 +31,16 @@ function beams(frame, p) {
   const across = hasWordColumns(result) ? results.places[j] : j;
   const [x, y] = [p.Cx + across * p.cw, p.Cy + results.places[i] * p.ch];
   const beam = (key, box, colour) =>
-    pen.put(layers.beams, key, "rect", { x: toTenth(box[0]), y: toTenth(box[1]),
-      width: toTenth(box[2]), height: toTenth(box[3]), rx: 7,
+    pen.rect(layers.beams, key, box, { rx: 7, opacity: grown.toFixed(2),
       style: `fill:color-mix(in oklab,${colour} 13%,var(--abh-paper))`,
-      opacity: grown.toFixed(2), "pointer-events": "none" });
+      "pointer-events": "none" });
   const from = look.stage === "logits" ? p.Ax + results.places[j] * p.cw : p.Ax;
-  beam("beam left", [from - 2, y - 2, (x + p.cw - from) * grown + 4, p.ch + 4],
+  beam("beam left",
+    { x: from - 2, y: y - 2, w: (x + p.cw - from) * grown + 4, h: p.ch + 4 },
     left === "concat" ? "var(--abh-muted)" : colourOf(left, look.head));
   if (above)
-    beam("beam above", [x - 2, p.By - 2, p.cw + 4, (y + p.ch - p.By) * grown + 4],
+    beam("beam above",
+      { x: x - 2, y: p.By - 2, w: p.cw + 4, h: (y + p.ch - p.By) * grown + 4 },
       colourOf(above, look.head));
 }
 
@@ -46,8 +48,7 @@ function chip(frame, key, box, text, colour, isResult) {
   const { pen, layers } = frame;
   const at = pen.ease(`sum ${key}`, box, { ...box, y: box.y - 70 });
   const mix = `color-mix(in oklab,${colour} 17%,var(--abh-paper))`;
-  pen.put(layers.sum, `chip ${key}`, "rect", { x: toTenth(at.x), y: toTenth(at.y),
-    width: toTenth(at.w), height: toTenth(at.h), rx: 6, "stroke-width": isResult ? 2 : 1.25,
+  pen.rect(layers.sum, `chip ${key}`, at, { rx: 6, "stroke-width": isResult ? 2 : 1.25,
     style: `fill:${mix};stroke:${isResult ? "var(--abh-ink)" : colour}` });
   const size = Math.min(19, (at.w - 6) / (text.length * 0.63));
   pen.text(layers.sum, `chip text ${key}`, at.x + at.w / 2,
@@ -55,30 +56,30 @@ function chip(frame, key, box, text, colour, isResult) {
     { size, at: "middle", bold: isResult, "data-plain": 1 });
 }
 
+/** Write a quiet text between or below the numbers of the sum. */
+const note = (frame, key, x, y, text, more = {}) =>
+  frame.pen.text(frame.layers.sum, key, x, y, text, { size: 14, at: "middle",
+    colour: "var(--abh-muted)", "data-plain": 1, ...more });
+
 const sign = (frame, key, x, y, text) =>
-  frame.pen.text(frame.layers.sum, `sign ${key}`, x, y, text, { size: 18, at: "middle",
-    colour: "var(--abh-muted)", "data-plain": 1 });
+  note(frame, `sign ${key}`, x, y, text, { size: 18 });
 
 function bar(frame, key, x, y, value, scale, colour) {
   const length = Math.abs(value) * scale;
   if (length < 0.5) return;
   const style =
     value < 0 ? `fill:none;stroke:${colour};stroke-dasharray:3 2` : `fill:${colour}`;
-  frame.pen.put(frame.layers.sum, `bar ${key}`, "rect", { x: toTenth(x), y: toTenth(y),
-    width: toTenth(length), height: 6, rx: 2, style, opacity: 0.75 });
+  frame.pen.rect(frame.layers.sum, `bar ${key}`, { x, y, w: length, h: 6 },
+    { rx: 2, style, opacity: 0.75 });
 }
 
 function sumOfProducts(frame, p, y) {
   const { look, plan, state, decimals, pen } = frame;
   const { left, above, result } = STAGES[look.stage];
   const { value, terms } = termsOf(frame);
-  const d_v = sizesOf(state).d_v;
-  const colours = (k) => [
-    left === "concat" ? `var(--abh-head-${Math.floor(k / d_v) + 1})`
-      : colourOf(left, look.head),
-    above === "W_O" ? `var(--abh-head-${Math.floor(k / d_v) + 1})`
-      : colourOf(above, look.head),
-  ];
+  const [i, j] = look.cell;
+  const colours = (k) => [colourAt(state, left, look.head, [i, k]),
+    colourAt(state, above, look.head, [k, j])];
   const digits = (list) => decimalsOf([list], decimals);
   const [da, db, dp, dr] = [terms.map(({ a }) => a), terms.map(({ b }) => b),
     terms.map((t) => t.product), [value]].map(digits);
@@ -103,14 +104,12 @@ function sumOfProducts(frame, p, y) {
     sign(frame, `x${q}`, x + wide + 12, top + tall / 2 + 6, "×");
     chip(frame, `b${q}`, { x: x + wide + 24, y: top, w: wide, h: tall }, written(b, db),
       cb);
-    const quiet = { size: 14, colour: "var(--abh-muted)", "data-plain": 1 };
     if (p.phone) {
       sign(frame, `e${q}`, x + 2 * wide + 38, top + tall / 2 + 6, q ? "+" : "");
-      pen.text(frame.layers.sum, `p${q}`, x + 2 * wide + 112, top + tall / 2 + 5,
-        written(product, dp), { ...quiet, at: "end" });
-      if (word)
-        pen.text(frame.layers.sum, `w${q}`, x - 10, top + tall / 2 + 5, word, {
-          ...quiet, at: "end" });
+      const base = top + tall / 2 + 5;
+      const end = { at: "end" };
+      note(frame, `p${q}`, x + 2 * wide + 112, base, written(product, dp), end);
+      if (word) note(frame, `w${q}`, x - 10, base, word, end);
       return;
     }
     sign(frame, `e${q}`, x + pitch - 19, top + tall / 2 + 6,
@@ -119,8 +118,7 @@ function sumOfProducts(frame, p, y) {
     bar(frame, q, middle - (Math.abs(product) * scale) / 2, top + tall + 9, product,
       scale, colour);
     const label = (word ? `${word}: ` : "") + written(product, dp);
-    pen.text(frame.layers.sum, `p${q}`, middle, top + tall + 33, label, { ...quiet,
-      at: "middle" });
+    note(frame, `p${q}`, middle, top + tall + 33, label);
   });
   const end = p.phone ? { x: x0 + 2 * wide + 40, y: y + terms.length * rowTall + 8 }
     : { x: x0 + lastCount * pitch, y: y + (lines - 1) * rowTall - 2 };
@@ -133,10 +131,8 @@ function sumOfProducts(frame, p, y) {
     written(value, dr), colour, true);
   if (!p.phone) joinedBars(frame, end, terms, value, scale, tall, colour);
   const foot = p.phone ? 26 : 48;
-  if (result === "head" && state.off.includes(look.head)) {
-    pen.text(frame.layers.sum, "off", end.x + 41, end.y + tall + foot - 8,
-      "head off: 0", { size: 14, at: "middle", colour: "var(--abh-muted)" });
-  }
+  if (result === "head" && state.off.includes(look.head))
+    note(frame, "off", end.x + 41, end.y + tall + foot - 8, "head off: 0");
   return end.y + tall + foot;
 }
 
@@ -152,7 +148,7 @@ function joinedBars(frame, end, terms, value, scale, tall, colour) {
 }
 
 function division(frame, p, y) {
-  const { state, results, look, decimals, pen } = frame;
+  const { state, results, look, decimals } = frame;
   const [i, j] = look.cell;
   const { scores, logits } = results.heads[look.head];
   const [wide, tall, middle] = [p.phone ? 66 : 84, 38, p.view / 2];
@@ -167,10 +163,9 @@ function division(frame, p, y) {
   chip(frame, "result", { x: middle + wide / 2 + 34, y, w: wide, h: tall }, text,
     "var(--abh-muted)", true);
   const root = `√d_k = √${sizesOf(state).d_k}`;
-  const note = hidden ? "hidden by a mask" : state.beta === 1 ? root
+  const why = hidden ? "hidden by a mask" : state.beta === 1 ? root
       : `${root}, divided by ${written(state.beta, 2)}`;
-  pen.text(frame.layers.sum, "root", middle, y + tall + 24, note, { size: 14,
-    at: "middle", colour: "var(--abh-muted)" });
+  note(frame, "root", middle, y + tall + 24, why, { "data-plain": null });
   return y + tall + 36;
 }
 
@@ -195,11 +190,9 @@ function softmaxOf(frame, p, y) {
       "var(--abh-muted)", k === j);
     if (q < order.length - 1)
       sign(frame, `p${q}`, x + wide + (pitch - wide) / 2, top + 24, "+");
-    pen.text(frame.layers.sum, `v${q}`, x + wide / 2, top + 54, written(power(k), 3), {
-      size: 14, at: "middle", bold: k === j,
-      colour: `var(--abh-${k === j ? "ink" : "muted"})`, "data-plain": 1 });
-    pen.text(frame.layers.sum, `t${q}`, x + wide / 2, top - 6, state.tokens[k], {
-      size: 12, at: "middle", colour: "var(--abh-muted)", "data-plain": 1 });
+    note(frame, `v${q}`, x + wide / 2, top + 54, written(power(k), 3),
+      { bold: k === j, colour: `var(--abh-${k === j ? "ink" : "muted"})` });
+    note(frame, `t${q}`, x + wide / 2, top - 6, state.tokens[k], { size: 12 });
   });
   const top = y + Math.ceil(order.length / perLine) * 80 - 2;
   const middle = p.view / 2;
@@ -208,7 +201,7 @@ function softmaxOf(frame, p, y) {
     at: "end", "data-plain": 1 });
   const { [j]: weight } = weights[i];
   chip(frame, "result", { x: middle + 36, y: top, w: 84, h: 38 },
-    written(weight, decimals), `var(--abh-head-${look.head + 1})`, true);
+    written(weight, decimals), headColour(look.head), true);
   return top + 48;
 }
 

@@ -51,20 +51,7 @@ class Computation:
 
     @classmethod
     def preset(cls, name: str, /, **traits: Any) -> Self:
-        """Return a machine with one preset.
-
-        Parameters
-        ----------
-        name : str
-            A key of `course.widgets.machine.presets.PRESETS`.
-        **traits
-            Initial traits, the machine's own ``name`` among them.
-
-        Raises
-        ------
-        ValueError
-            If there is no such preset.
-        """
+        """Return a machine with one preset, a key of `PRESETS`, and initial traits."""
         if name not in PRESETS:
             raise ValueError(f"presets are {', '.join(PRESETS)}, not {name!r}")
         return cls({name: PRESETS[name]}, **traits)
@@ -77,16 +64,9 @@ class Computation:
         provenance: str = "",
         **traits: Any,
     ) -> Self:
-        """Return a machine with inputs of your own.
+        """Return a machine that starts from inputs of your own, and initial traits.
 
-        Parameters
-        ----------
-        inputs : MachineInputs
-            The numbers to start from.
-        title, provenance : str
-            What the card says about them.
-        **traits
-            Initial traits.
+        The card says `title` and `provenance` about the inputs.
         """
         return cls({"own": Preset(title, provenance, inputs)}, **traits)
 

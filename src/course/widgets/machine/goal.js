@@ -1,15 +1,15 @@
 // The goal of a machine: make one weight the largest of its row by changing one matrix.
 
-/** @import { Facts, Get, Goal, MachineInputs, Result } from "../contract.d.ts" */
+/** @import { Facts, Get, Goal, MachineInputs } from "../contract.d.ts" */
 
 import { addTry } from "../card/choices.js";
 import { html, setHidden } from "../card/elements.js";
+import { resultsJudgedBy } from "../card/goal.js";
 import { setProse } from "../card/prose.js";
 import { filled } from "../card/sentences.js";
+import { equal, parsed } from "../card/values.js";
 import { compute } from "./arithmetic.js";
 import { inputsOf } from "./state.js";
-
-const isLike = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
 /**
  * Return the key of the verdict on the inputs, with its facts, like `verdict` in goal.py.
@@ -20,14 +20,14 @@ const isLike = (a, b) => JSON.stringify(a) === JSON.stringify(b);
  * @returns {{ key: "first" | "wrong" | "right" | "other", facts: Facts }}
  */
 function verdictOn({ row, column, matrix }, stated, inputs) {
-  const isTheirs = (name) => name === matrix || isLike(inputs[name], stated[name]);
+  const isTheirs = (name) => name === matrix || equal(inputs[name], stated[name]);
   if (!Object.keys(stated).every(isTheirs)) return { key: "other", facts: {} };
   const whole = { ...inputs, order: [], off: [], beta: 1, residual: false };
   const weights = compute(whole).heads[0].weights[inputs.tokens.indexOf(row)];
   const weight = weights[inputs.tokens.indexOf(column)];
   const largest = Math.max(...weights);
   const isRight = weights.filter((each) => each >= weight).length === 1;
-  const key = isRight ? "right" : isLike(inputs[matrix], stated[matrix]) ? "first"
+  const key = isRight ? "right" : equal(inputs[matrix], stated[matrix]) ? "first"
       : "wrong";
   return {
     key,
@@ -38,21 +38,16 @@ function verdictOn({ row, column, matrix }, stated, inputs) {
 
 /** Return the inputs with the matrix from a JSON text; null if the text has none. */
 function withReached({ matrix }, stated, text) {
-  try {
-    const stack = JSON.parse(text);
-    const isSound = stack[0].length === stated[matrix][0].length &&
-      stack.flat(2).every(Number.isFinite);
-    return isSound ? { ...stated, [matrix]: stack } : null;
-  } catch {
-    return null;
-  }
+  const stack = parsed(text);
+  const isSound = Array.isArray(stack) && stack[0]?.length === stated[matrix][0].length &&
+    stack.flat(2).every(Number.isFinite);
+  return isSound ? { ...stated, [matrix]: stack } : null;
 }
 
 /**
  * Return the goal, and the matrix with which the reader first reached the goal.
  *
  * @param {Get} get
- * @returns {Result[]}
  */
 export function results(get) {
   const goal = get("goal");
@@ -63,10 +58,7 @@ export function results(get) {
     if (!inputs) return "";
     return verdictOn(goal, stated, inputs).key === "right" ? "right" : "wrong";
   };
-  return [
-    { prompt: goal.prompt, how: "You reached the goal", given: get("reached"), right: "",
-      isData: true, judge },
-  ];
+  return resultsJudgedBy(get, judge);
 }
 
 /** Build the lines of the goal and its verdict; `update` judges the current inputs. */

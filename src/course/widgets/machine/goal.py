@@ -45,13 +45,9 @@ def goal(row: str, column: str, matrix: str, prompt: str) -> Goal:
 def verdict(
     asked: Goal, stated: MachineInputs, inputs: MachineInputs
 ) -> tuple[str, dict[str, float | str]]:
-    """Return the key of the verdict on the inputs, and the facts for its sentence.
+    """Return the key of the verdict on the inputs in use, and facts for its sentence.
 
-    Parameters
-    ----------
-    asked : Goal
-    stated, inputs : MachineInputs
-        The inputs as given, and the inputs in use.
+    `stated` are the inputs as given.
     """
     before, now = stated.to_json(), inputs.to_json()
     changed = {name for name in before if before[name] != now[name]}

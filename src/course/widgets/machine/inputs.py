@@ -144,13 +144,7 @@ class MachineInputs:
         return np.tril(allowed) if self.causal else allowed
 
     def trace(self) -> MultiHeadTrace:
-        """Compute every step with `attention`.
-
-        Returns
-        -------
-        MultiHeadTrace
-            Without `W_O`, ``output`` equals ``concat``.
-        """
+        """Trace every step with `attention`; without `W_O`, the output is `concat`."""
         if self.W_O is not None:
             weights = (self.W_Q, self.W_K, self.W_V, self.W_O)
             return MultiHeadAttention(*weights).trace(self.X, attn_mask=self.mask)
@@ -171,17 +165,9 @@ class MachineInputs:
 
     @classmethod
     def from_json(cls, plain: Mapping[str, Any]) -> "MachineInputs":
-        """Return the inputs that `to_json` wrote.
+        """Return the inputs that `to_json` wrote, or raise ValueError.
 
-        Parameters
-        ----------
-        plain : mapping
-            One entry for each field.
-
-        Raises
-        ------
-        ValueError
-            If a field is missing or unknown, or if the class refuses a value.
+        It raises if a field is missing or unknown, or if the class refuses a value.
         """
         names = {field.name for field in fields(cls)}
         if set(plain) != names:

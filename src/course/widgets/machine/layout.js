@@ -8,6 +8,7 @@
 
 import { isJoined } from "./stages.js";
 import { sizesOf } from "./arithmetic.js";
+import { clamp } from "../card/numbers.js";
 
 const NARROW = 800; // width in pixels below which the phone layout is drawn
 const MOST_ROWS = 8; // with more words a lane shows the chosen row only
@@ -15,7 +16,7 @@ const TALL = 548; // height in pixels of the wide layout
 const LETTER = 0.5; // width of a letter, as a share of the font size
 const PILL = 30; // height of a head's name
 
-const clamp = (x, low, high) => Math.max(low, Math.min(high, x));
+const block = (x, y, cp, rp, h, more = {}) => ({ x, y, cp, rp, w: cp - 1, h, ...more });
 
 /** Return a size for each wish [least, most, count = 1], that together fill a width. */
 function sharedOut(wishes, width) {
@@ -124,8 +125,6 @@ function deskPlan(state, width, open) {
   at.weights = next("scores", n);
   x += s.toHead;
   at.head = next("head", d_v);
-  const block = (x0, y, cp, rp, h, more) => ({ x: x0, y, cp, rp, w: cp - 1, h,
-    ...more });
   const need = solo ? 60 + 34 + 12 * n : 96 + 17 * n * 1.84;
   const lanes = lanesOf(heads, open, single ? H : H - 6, need).map((lane) => {
     const left = at.gate - (s.gate * d_k) / 2 - 18;
@@ -150,7 +149,7 @@ function deskPlan(state, width, open) {
     const tall = (name, y) =>
       block(at.query, y,
         name === "value" ? Math.min(s.query, (s.query * d_k) / d_v) : s.query, rows.p2,
-        rows.h2, {});
+        rows.h2);
     const level = rows.top + (rows.rows * rows.p1 - (rows.p1 - rows.h1)) / 2;
     const gateSize = Math.min(gate, (n * rows.p2 + 18) / d_model);
     const gateAt = (y) => ({ x: at.gate, y, c: gateSize });
@@ -178,17 +177,17 @@ function deskPlan(state, width, open) {
   const hX = level ? first.h1 : pX * 0.66;
   const ribbon = single ? 24 : Math.min(12, first.p1 * 0.4);
   const plan = { W, H, scale, single, solo, lanes, ribbon, wordSize,
-    labelSize: single ? 16 : 14, isPhone: false, X: block(at.X, yX, s.X, pX, hX, {}) };
+    labelSize: single ? 16 : 14, isPhone: false, X: block(at.X, yX, s.X, pX, hX) };
   if (isJoined(state)) {
     x += s.toConcat;
-    plan.concat = block(next("concat", heads * d_v), yX, s.concat, pX, hX, {});
+    plan.concat = block(next("concat", heads * d_v), yX, s.concat, pX, hX);
     if (state.W_O) {
       x += s.toOutput;
       const c = s.projection;
       plan.gate = { x: next("projection", d_model) + (c * d_model) / 2,
         y: yX + (n * pX - (pX - hX)) / 2, c };
       x += s.fromOutput;
-      plan.output = block(next("output", d_model), yX, s.output, pX, hX, {});
+      plan.output = block(next("output", d_model), yX, s.output, pX, hX);
     }
   }
   plan.end = x;
@@ -213,7 +212,6 @@ function phonePlan(state, width, open) {
   const y1 = foot + (joined ? 98 : 112);
   const yv = y1 + rows * P + 20;
   const end = yv + n * p2;
-  const block = (x, y, cp, rp, h, more) => ({ x, y, cp, rp, w: cp - 1, h, ...more });
   const beads = (x, y, cp) => {
     const w = Math.min(sq, cp - 3);
     return block(x, y, cp, P, w, { w, gx: (cp - w) / 2, solo });

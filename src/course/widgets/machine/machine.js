@@ -9,10 +9,10 @@ import { scalesOf, placeOf } from "./frame.js";
 import { goalOf } from "./goal.js";
 import { planOf } from "./layout.js";
 import { menuOf } from "./menu.js";
-import { toTenth, Pen, path } from "./pen.js";
+import { Pen, path } from "./pen.js";
 import { pictureOf, stillOf } from "./picture.js";
 import { tablesFor } from "./reading.js";
-import { STAGES, isOfHead, matrixOf, openable, stagesOf, symbolOf } from "./stages.js";
+import { STAGES, headColour, isOfHead, matrixOf, openable, stagesOf, symbolOf } from "./stages.js";
 import { drawStage } from "./stage.js";
 import { codecs, inputsOf, lookOf, refuses, sameInputs, stateOf } from "./state.js";
 import { keptSentence, sentenceOf } from "./story.js";
@@ -156,8 +156,9 @@ function render(host) {
 
   function drawMap(frame, layer, m) {
     const { stage, head } = frame.look;
-    pen.put(layer, "map", "rect", { x: toTenth(m.x - 3), y: toTenth(m.y - 3),
-      width: toTenth(plan.W * m.scale + 6), height: toTenth(plan.H * m.scale + 6), rx: 6,
+    const around = ({ x, y, w, h }) => ({ x: m.x + x * m.scale - 3,
+      y: m.y + y * m.scale - 3, w: w * m.scale + 6, h: h * m.scale + 6 });
+    pen.rect(layer, "map", around({ x: 0, y: 0, w: plan.W, h: plan.H }), { rx: 6,
       fill: "transparent", style: "stroke:var(--abh-line)", opacity: m.shown.toFixed(2),
       class: "abh-ma-tap", "data-act": "back", role: "button", tabindex: 0,
       "aria-label": "Back to the whole" });
@@ -169,12 +170,10 @@ function render(host) {
       ? matrixOf(state, results, result, head).flatMap((row, r) =>
           [0, row.length - 1].map((c) => placeOf(frame, result, head, r, c)))
       : [{ x: x - radius, y: y - radius, w: 2 * radius, h: 2 * radius }];
-    const [x1, y1] = ["x", "y"].map((k) => Math.min(...boxes.map((b) => b[k])));
-    const x2 = Math.max(...boxes.map((b) => b.x + b.w));
-    const y2 = Math.max(...boxes.map((b) => b.y + b.h));
-    pen.put(layer, "here", "rect", { x: toTenth(m.x + x1 * m.scale - 3),
-      y: toTenth(m.y + y1 * m.scale - 3), width: toTenth((x2 - x1) * m.scale + 6),
-      height: toTenth((y2 - y1) * m.scale + 6), rx: 3, fill: "none",
+    const [left, top] = ["x", "y"].map((k) => Math.min(...boxes.map((b) => b[k])));
+    const w = Math.max(...boxes.map((b) => b.x + b.w)) - left;
+    const h = Math.max(...boxes.map((b) => b.y + b.h)) - top;
+    pen.rect(layer, "here", around({ x: left, y: top, w, h }), { rx: 3, fill: "none",
       style: "stroke:var(--abh-ink)", "stroke-width": 2, "pointer-events": "none" });
   }
 
@@ -219,6 +218,7 @@ function render(host) {
   const limits = get("limits");
   const machine = {
     get, limits, place, svg, state: () => state, results: () => results, look,
+    values: (matrix, h) => matrixOf(state, results, matrix, Number(h)),
     inputs: () => inputsOf(get), kept: () => kept,
     isFolded: () => plan.lanes.some(({ isOpen }) => !isOpen),
     resultOf: (stage) => STAGES[stage]?.result, pitch: () => plan.X.rp * plan.scale,
@@ -309,7 +309,7 @@ function render(host) {
     const tab = button(isShort ? String(h + 1) : name, act, {
       class: "abh-bare abh-ma-tab", "aria-pressed": String(h === head),
       "aria-label": isOff ? `${name}, off` : name, "data-off": isOff });
-    tab.style.setProperty("--head", `var(--abh-head-${h + 1})`);
+    tab.style.setProperty("--head", headColour(h));
     return tab;
   }
 

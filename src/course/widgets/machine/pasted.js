@@ -1,6 +1,6 @@
 // Reads blocks of numbers from pasted text, and writes matrices as text for spreadsheets.
 
-import { grouped, readNumber } from "../card/numbers.js";
+import { counted, grouped, readNumber } from "../card/numbers.js";
 
 /** Read a number like `readNumber`, but refuse sizes above `largest`. */
 export function readEntry(text, largest, decimal = "") {
@@ -54,10 +54,6 @@ function flaw(numbers) {
     return `Row ${i + 1}, column ${j + 1} of the block: ${what}`;
   }
   return "";
-}
-
-export function counted(count, noun) {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 function shapeOf(rows) {

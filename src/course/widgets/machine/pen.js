@@ -127,6 +127,11 @@ export class Pen {
     }
   }
 
+  rect(parent, key, { x, y, w, h }, attributes) {
+    return this.put(parent, key, "rect", { x: toTenth(x), y: toTenth(y),
+      width: toTenth(w), height: toTenth(h), ...attributes });
+  }
+
   group(parent, key, attributes = {}) {
     return this.put(parent, key, "g", attributes);
   }
@@ -157,9 +162,9 @@ export class Pen {
    */
   cell(parent, key, { x, y, w, h }, ink, attributes) {
     const inset = ink.value < -1e-9 ? 0.75 : 0;
-    this.put(parent, key, "rect", { x: toTenth(x + inset), y: toTenth(y + inset),
-      width: toTenth(Math.max(0.4, w - 2 * inset)),
-      height: toTenth(Math.max(0.4, h - 2 * inset)), rx: toTenth(Math.min(5, w / 6, h / 6)) });
+    const box = { x: x + inset, y: y + inset, w: Math.max(0.4, w - 2 * inset),
+      h: Math.max(0.4, h - 2 * inset) };
+    this.rect(parent, key, box, { rx: toTenth(Math.min(5, w / 6, h / 6)) });
     const node = this.#nodes.get(key);
     if (typeof attributes !== "function") this.#set(node, attributes);
     else if (!node.ink) this.#set(node, attributes());

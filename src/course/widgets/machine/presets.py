@@ -15,20 +15,10 @@ from course.widgets.machine.inputs import MachineInputs
 
 
 class Preset(NamedTuple):
-    """A named set of inputs.
+    """A named set of inputs."""
 
-    Attributes
-    ----------
-    title : str
-        Its name in the list of presets.
-    provenance : str
-        Where the numbers come from, in a sentence or two.
-    inputs : MachineInputs
-        The numbers.
-    """
-
-    title: str
-    provenance: str
+    title: str  # its name in the list of presets
+    provenance: str  # where the numbers come from, in a sentence or two
     inputs: MachineInputs
 
 

@@ -2,10 +2,9 @@
 
 import { html, setText } from "../card/elements.js";
 import { gridOf } from "../card/grid.js";
-import { fixed, shortened } from "../card/numbers.js";
+import { counted, fixed, shortened } from "../card/numbers.js";
 import { matrixOf, labelsOf, STAGES, symbolOf } from "./stages.js";
 import { termsOf } from "./cell.js";
-import { counted } from "./pasted.js";
 
 const WAIT = 250; // milliseconds to wait after a change, so that a drag builds no tables
 
@@ -83,7 +82,7 @@ function renewed(node, tables) {
 
 /** Return the tables of the open level; `update` rebuilds them after a pause. */
 export function tablesFor(signal, isHeld) {
-  const node = html("div", { class: "abh-ma-tables" });
+  const node = html("div", { class: "abh-unseen abh-ma-tables" });
   let timer = 0;
   signal.addEventListener("abort", () => clearTimeout(timer));
   const update = (currentFrame) => {

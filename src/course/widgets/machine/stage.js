@@ -1,12 +1,12 @@
 // Draws one stage: operands at the left and above, the result where they cross.
 
 import { decimalsOf, toTenth, written, path } from "./pen.js";
-import { colourOf, hasWordColumns, isInput, hasWordRows, matrixOf } from "./stages.js";
-import { STAGES, formulaOf, symbolOf } from "./stages.js";
-import { transposed } from "./arithmetic.js";
+import { colourAt, colourOf, hasWordColumns, hasWordRows, headColour } from "./stages.js";
+import { STAGES, formulaOf, isInput, matrixOf, symbolOf } from "./stages.js";
 import { placeOf } from "./frame.js";
 import { dialOf } from "./dial.js";
 import { drawCell } from "./cell.js";
+import { clamp, transposed } from "../card/numbers.js";
 
 const TOP = 8;
 
@@ -28,31 +28,26 @@ function placesOfStage(frame, width, height) {
   const isNamed = hasWordColumns(left ?? "") || hasWordColumns(result); // words above columns
   const [least, most] = phone ? [Math.max(isNamed ? 43 : 32, letters * 6.6 + 4), 52]
     : [Math.max(54, letters * 7.4 + 10), cell ? 84 : 92];
-  const cw = Math.max(least,
-    Math.min(most, (width - labels - gap - 20) / columns));
+  const cw = clamp((width - labels - gap - 20) / columns, least, most);
   const foot = cell ? (phone ? 0 : 160) : 36;
   const rows = C.length + (B ? B.length : 0);
   const upper = B ? 0 : A ? (phone ? 92 : 116) : 40;
   const map = phone ? 64 : 84; // height kept free for the small map of the machine
   const room = height - foot - upper - gap - 36;
-  const ch = Math.max(phone ? 30 : 27,
-    Math.min(phone ? 36 : cell ? 46 : 56, room / rows));
+  const ch = clamp(room / rows, phone ? 30 : 27, phone ? 36 : cell ? 46 : 56);
   const topRoom = Math.max(B ? B.length * ch : upper, phone ? 64 : map);
   const used = labels + columns * cw + gap;
   const x0 = Math.max(0, (width - used) / 2);
   const Ax = x0 + labels;
   const Cx = Ax + (A ? A[0].length * cw + gap : 0);
   const tall = topRoom + gap + C.length * ch + 60;
-  const y0 = TOP +
-    20 +
-    (phone || cell ? 0 : Math.max(0, Math.min(70, (height - tall) / 2 - 20)));
-  const Cy = y0 + topRoom + gap + (hasWordColumns(left ?? "") || !B ? 14 : 6);
+  const y0 = TOP + 20 + (phone || cell ? 0 : clamp((height - tall) / 2 - 20, 0, 70));
+  const names = hasWordColumns(left ?? "") || !B ? 14 : 6;
+  const Cy = y0 + topRoom + gap + names;
+  const By = Cy - gap - (B ? B.length * ch : topRoom) - names;
   return {
-    A, B, C, Ax, Cx, cw, ch, letters,
-    By:
-      Cy - gap - (B ? B.length * ch : topRoom) - (hasWordColumns(left ?? "") || !B ? 14 : 6),
-    Cy, topRoom, gap, labels, phone, bottom: Cy + C.length * ch,
-    width: Math.max(width, used + 8), view: width,
+    A, B, C, Ax, By, Cx, Cy, cw, ch, letters, topRoom, gap, labels, phone,
+    bottom: Cy + C.length * ch, width: Math.max(width, used + 8), view: width,
   };
 }
 
@@ -99,11 +94,7 @@ function matrixAt(frame, matrix, role, x0, y0, p) {
       const from = boxInWholeMachine(frame, matrix, r, c);
       const key = `stage ${matrix}${role}.${r}.${c}`;
       const box = pen.ease(key, to, from);
-      const width = state.W_V[0][0].length;
-      const colour = matrix === "concat"
-          ? `var(--abh-head-${Math.floor(c / width) + 1})`
-          : matrix === "W_O" ? `var(--abh-head-${Math.floor(r / width) + 1})`
-            : colourOf(matrix, head, plan.single);
+      const colour = colourAt(state, matrix, head, [r, c], plan.single);
       drawNumber(frame, { key, box, value, matrix, role, r, c, colour, decimals,
         isChosen: cell !== null && role === "result" && r === ci && c === cj, isUnder,
         most: scales[matrix] });
@@ -155,9 +146,9 @@ function drawNumber(frame, number) {
       "stroke-dasharray": "2 2" });
   }
   if (!isChosen) return;
-  pen.put(layers.marks, "chosen", "rect", { x: toTenth(box.x - 1), y: toTenth(box.y - 1),
-    width: toTenth(box.w + 2), height: toTenth(box.h + 2), rx: 6, fill: "none",
-    style: "stroke:var(--abh-ink)", "stroke-width": 2, "pointer-events": "none" });
+  pen.rect(layers.marks, "chosen",
+    { x: box.x - 1, y: box.y - 1, w: box.w + 2, h: box.h + 2 }, { rx: 6, fill: "none",
+      style: "stroke:var(--abh-ink)", "stroke-width": 2, "pointer-events": "none" });
 }
 
 /** Whether Tab reaches this number; arrow keys reach the other numbers of its matrix. */
@@ -175,9 +166,9 @@ function namesAt(frame, p, shown) {
   const [ci, cj] = look.cell ?? [frame.row, -1];
   const x0 = left ? p.Ax : p.Cx;
   const x = Math.max(x0, frame.scrolled + p.labels); // labels stay visible
-  pen.put(layer, "behind", "rect", { x: toTenth(x - p.labels), y: toTenth(p.Cy - 2),
-    width: toTenth(p.labels - 4), height: toTenth(p.bottom - p.Cy + 4),
-    style: "fill:var(--abh-surface)", opacity: x > x0 ? 1 : 0 });
+  pen.rect(layer, "behind",
+    { x: x - p.labels, y: p.Cy - 2, w: p.labels - 4, h: p.bottom - p.Cy + 4 },
+    { style: "fill:var(--abh-surface)", opacity: x > x0 ? 1 : 0 });
   state.tokens.forEach((token, i) => {
     const place = results.places[i];
     const y = p.Cy + place * p.ch + p.ch / 2;
@@ -234,7 +225,7 @@ function powers(frame, p, shown) {
   const x = (v) => toTenth(left + ((v - low) / (high - low)) * wide);
   const y = (v) => toTenth(base - Math.exp(v - high) * tall);
   const points = Array.from({ length: 25 }, (_, k) => low + ((high - low) * k) / 24);
-  const colour = `var(--abh-head-${look.head + 1})`;
+  const colour = headColour(look.head);
   const layer = layers.names;
   pen.line(layer, "curve", `M${points.map((v) => `${x(v)} ${y(v)}`).join("L")}`, colour,
     2, shown);

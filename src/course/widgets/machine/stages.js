@@ -70,11 +70,19 @@ const ROLES = { X: "ink", query: "query", key: "key", value: "value", W_Q: "quer
   W_K: "key", W_V: "value", W_O: "output", scores: "muted", logits: "muted",
   output: "output", sum: "output", concat: "ink" };
 
+export const headColour = (h) => `var(--abh-head-${h + 1})`;
+
 /** Return the colour of a matrix: of its role; of head `h` for A, and for Z unless `single`. */
 export function colourOf(matrix, h, single) {
-  const role =
-    ROLES[matrix] ?? (matrix === "head" && single ? "output" : `head-${h + 1}`);
-  return `var(--abh-${role})`;
+  const role = ROLES[matrix] ?? (matrix === "head" && single ? "output" : "");
+  return role ? `var(--abh-${role})` : headColour(h);
+}
+
+/** Return the colour of a cell: in the concatenation and in W_O, of the cell's own head. */
+export function colourAt({ W_V }, matrix, h, [row, column], single) {
+  const place = { concat: column, W_O: row }[matrix];
+  if (place === undefined) return colourOf(matrix, h, single);
+  return headColour(Math.floor(place / W_V[0][0].length));
 }
 
 /** Return the symbol of a matrix: "W^Q", "Z_2"; `^` raises a letter and `_` lowers it. */

@@ -4,7 +4,8 @@
 
 import { sizesOf } from "./arithmetic.js";
 import { isOfHead, openable, STAGES, matrixOf } from "./stages.js";
-import { isObject } from "../card/values.js";
+import { counted } from "../card/numbers.js";
+import { equal, isObject, parsed } from "../card/values.js";
 
 const isPlace = (list, count) => list.length === count &&
   [...list].sort((a, b) => a - b).every((word, i) => word === i);
@@ -125,8 +126,7 @@ export function withProjection(inputs, on) {
 }
 
 /** @type {(a: MachineInputs, b: MachineInputs) => boolean} */
-export const sameInputs = (a, b) => Object.keys(b).every((part) =>
-  a[part] === b[part] || JSON.stringify(a[part]) === JSON.stringify(b[part]));
+export const sameInputs = (a, b) => Object.keys(b).every((part) => equal(a[part], b[part]));
 
 /** How links hold the traits; of the inputs, only the parts that differ from the preset. */
 export const codecs = {
@@ -139,19 +139,14 @@ export const codecs = {
       if (!now) return before ? "{}" : null;
       if (before && sameInputs(now, before)) return null;
       const given = get("presets")[example].inputs;
-      const parts = Object.entries(now).filter(
-        ([part, value]) => JSON.stringify(value) !== JSON.stringify(given[part]));
+      const parts = Object.entries(now).filter(([part, value]) => !equal(value, given[part]));
       return JSON.stringify(Object.fromEntries(parts));
     },
     fromText(text, get) {
       const example = get("example");
       const { [example]: _, ...others } = get("edits");
-      let parts;
-      try {
-        parts = JSON.parse(text);
-      } catch {
-        throw new Error("it is not complete");
-      }
+      const parts = parsed(text);
+      if (parts === undefined) throw new Error("it is not complete");
       const inputs = { ...get("presets")[example].inputs, ...parts };
       if (!isObject(parts) || !isSound(inputs, get("limits")))
         throw new Error("such numbers cannot be shown");
@@ -186,9 +181,9 @@ export const codecs = {
 export function refuses(get, named = {}) {
   const state = stateOf(get);
   const heads = state.W_Q.length;
-  const [are, s] = heads === 1 ? ["is", ""] : ["are", "s"];
+  const are = heads === 1 ? "is" : "are";
   if ("head" in named && named.head > heads)
-    return `head = \u201c${named.head}\u201d; there ${are} ${heads} head${s} here`;
+    return `head = \u201c${named.head}\u201d; there ${are} ${counted(heads, "head")} here`;
   const { stage, cell } = named;
   if (stage && stage !== "box" && !openable(state).includes(stage))
     return `stage = \u201c${stage}\u201d; this sentence has no such stage`;

@@ -2,9 +2,9 @@
 
 import { compute } from "./arithmetic.js";
 import { html, setText, uid } from "../card/elements.js";
-import { inFull } from "../card/numbers.js";
-import { blockText, counted, placeBlock, readBlock, readEntry } from "./pasted.js";
-import { isInput, matrixOf, STAGES, symbolOf } from "./stages.js";
+import { counted, inFull } from "../card/numbers.js";
+import { blockText, placeBlock, readBlock, readEntry } from "./pasted.js";
+import { isInput, STAGES, symbolOf } from "./stages.js";
 import { withMatrix, withNumber } from "./state.js";
 
 const cellOf = (target) => target?.closest?.("[data-key]")?.dataset;
@@ -22,7 +22,7 @@ export function typing(machine) {
   function type({ matrix, head, r: row, c: column }, first = "") {
     open?.leave();
     const [h, r, c] = [head, row, column].map(Number);
-    const now = matrixOf(machine.state(), machine.results(), matrix, h)[r][c];
+    const now = machine.values(matrix, h)[r][c];
     const at = `${nameOf(matrix)}, row ${r + 1}, column ${c + 1}`;
     const refusal = html("span", { id: uid("refusal"), class: "abh-ma-refusal",
       role: "status" });
@@ -42,7 +42,7 @@ export function typing(machine) {
       box.remove(); // this fires blur, which take() must ignore
     };
     const put = (value) => {
-      if (value !== matrixOf(machine.state(), machine.results(), matrix, h)[r][c])
+      if (value !== machine.values(matrix, h)[r][c])
         machine.edit(withNumber(machine.inputs(), matrix, h, r, c, value));
     };
     /** Put the field's number into the matrix; return why it is refused, or "". */
@@ -90,7 +90,7 @@ export function typing(machine) {
   }
 
   function pasteInto(matrix, h, place, text, fromTable) {
-    const values = matrixOf(machine.state(), machine.results(), matrix, h);
+    const values = machine.values(matrix, h);
     const shape = [values.length, values[0].length];
     const read = readBlock(text, shape, limits.size, fromTable);
     if (!read.block) return `Nothing was pasted. ${read.message}`;
@@ -99,7 +99,7 @@ export function typing(machine) {
   }
 
   function put(matrix, h, [row, column], block) {
-    const values = matrixOf(machine.state(), machine.results(), matrix, h);
+    const values = machine.values(matrix, h);
     const filled = values.map((line, r) =>
       line.map((x, c) => block[r - row]?.[c - column] ?? x),
     );
@@ -124,9 +124,8 @@ export function typing(machine) {
     const d = cellOf(event.target);
     if (!d || !getSelection()?.isCollapsed) return;
     event.preventDefault();
-    const values = matrixOf(machine.state(), machine.results(), d.matrix,
-      Number(d.head));
-    event.clipboardData.setData("text/plain", blockText(values));
+    const text = blockText(machine.values(d.matrix, d.head));
+    event.clipboardData.setData("text/plain", text);
     setText(status, `${nameOf(d.matrix)} copied: it can be pasted into a spreadsheet.`);
   });
   return { type, follow, pasteInto, status };

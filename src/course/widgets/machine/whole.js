@@ -1,8 +1,8 @@
 // Draws the whole machine: matrices as strips of cells, with lines between them.
 
 import { curve, curveOn, hook, middle, toTenth, path } from "./pen.js";
-import { colourOf, isJoined, LIT, matrixOf, symbolOf } from "./stages.js";
-import { STAGE_OF, STAGES, stagesOf } from "./stages.js";
+import { colourAt, colourOf, headColour, isJoined, LIT, matrixOf } from "./stages.js";
+import { STAGE_OF, STAGES, stagesOf, symbolOf } from "./stages.js";
 import { gateOf, placeOf } from "./frame.js";
 import { dialOf } from "./dial.js";
 import { shareText } from "./story.js";
@@ -52,7 +52,7 @@ const rowsIn = (frame, block) =>
   block.solo ? [frame.row] : frame.state.tokens.map((_, i) => i);
 
 function strip(frame, layer, matrix, h, /** @type {Record<string, any>} */ how = {}) {
-  const { colour, most, top, dim = 1 } = how;
+  const { most, top, dim = 1 } = how;
   const { pen, scales, state, results, plan } = frame;
   const place = matrix === "sum" ? "output" : matrix;
   const block = plan[place] ?? plan.lanes[h][place];
@@ -62,7 +62,7 @@ function strip(frame, layer, matrix, h, /** @type {Record<string, any>} */ how =
     rows[r].forEach((value, c) => {
       const box = placeOf(frame, place, h, r, c);
       const ink = { value, most: most ?? scales[matrix],
-        colour: colour ? colour(c) : colourOf(matrix, h, plan.single), top,
+        colour: colourAt(state, matrix, h, [r, c], plan.single), top,
         dim: (0.42 + 0.58 * frame.emphasis[r]) * dim };
       pen.cell(layer, `${matrix}${h}.${r}.${c}`, box, ink, () => ({ "data-act": act,
         "data-matrix": place, "data-head": h, "data-r": r, "data-c": c, "data-row": r,
@@ -82,7 +82,7 @@ function gate(frame, layer, matrix, h) {
     const { x, y, w } = placeOf(frame, matrix, h, r, c);
     const box = { x, y, w: w * step, h: w * step };
     const ink = { value, most: scales[matrix], dim: frame.alive[head],
-      colour: matrix === "W_O" ? `var(--abh-head-${head + 1})` : colourOf(matrix, h) };
+      colour: colourAt(state, matrix, h, [r, c]) };
     pen.cell(layer, `${matrix}${h}.${r}.${c}`, box, ink, () => ({ "data-act": "edit",
       "data-matrix": matrix, "data-head": h, "data-r": r, "data-c": c,
       class: "abh-ma-edit" }));
@@ -92,10 +92,9 @@ function gate(frame, layer, matrix, h) {
   if (plan.isPhone) {
     // a finger needs a larger target than the matrix
     const [w, t] = [Math.max(26, wide + 6), Math.max(26, tall + 6)];
-    pen.put(layer, `tap${matrix}${h}`, "rect", { x: toTenth(at.x - w / 2),
-      y: toTenth(at.y - t / 2), width: toTenth(w), height: toTenth(t), fill: "transparent",
-      "data-act": "open", "data-matrix": STAGE_OF[matrix],
-      "data-head": h, class: "abh-ma-tap" });
+    pen.rect(layer, `tap${matrix}${h}`, { x: at.x - w / 2, y: at.y - t / 2, w, h: t },
+      { fill: "transparent", "data-act": "open", "data-matrix": STAGE_OF[matrix],
+        "data-head": h, class: "abh-ma-tap" });
   }
   const beside = plan.isPhone && matrix === "W_V";
   const below = plan.isPhone && matrix === "W_K";
@@ -243,7 +242,7 @@ function throughDial(frame, layers, lane) {
   const { pen, plan, state, emphasis } = frame;
   const { h, dial: at, scores, weights } = lane;
   const last = scores.x + scores.cp * state.tokens.length;
-  const colour = `var(--abh-head-${h + 1})`;
+  const colour = headColour(h);
   const n = state.tokens.length;
   for (const i of rowsIn(frame, scores)) {
     const strong = emphasis[i];
@@ -364,7 +363,7 @@ function join(frame, layers) {
       const { h } = lane;
       if (lane.hidden || (lane.head.solo && i !== frame.row)) continue;
       const from = placeOf(frame, "head", h, i, d_v - 1);
-      const colour = `var(--abh-head-${h + 1})`;
+      const colour = headColour(h);
       const kind = strong > 0.5 ? "strong" : "line";
       const tint = mix(colour, (20 + 50 * strong) * frame.alive[h]);
       if (plan.isPhone) {
@@ -389,8 +388,7 @@ function join(frame, layers) {
     pen.line(layers["line output"], `last${i}`, d, "var(--abh-output)", 2 + 4 * strong,
       0.2 + 0.5 * strong);
   });
-  strip(frame, layers.concat, "concat", 0, {
-    colour: (c) => `var(--abh-head-${Math.floor(c / d_v) + 1})` });
+  strip(frame, layers.concat, "concat", 0);
   const symbols = state.W_Q.length === 1 ? "Z" : state.W_Q.length === 2 ? "Z_1 Z_2"
         : `Z_1 … Z_${state.W_Q.length}`;
   if (plan.output) {
@@ -420,7 +418,7 @@ function pill(frame, layer, lane) {
   const { pen, state, look, zoom } = frame;
   const { h, pill: at } = lane;
   const on = !state.off.includes(h);
-  const colour = `var(--abh-head-${h + 1})`;
+  const colour = headColour(h);
   const dim = LIT[look.chapter] && look.step < 0 && look.chapter !== 3 ? 0.35 : 1;
   const group = pen.group(layer, `pill${h}`, { class: "abh-ma-tap", "data-act": "head",
     "data-head": h, role: "switch", "aria-checked": String(on),
@@ -430,8 +428,8 @@ function pill(frame, layer, lane) {
     "pointer-events": zoom > 0.5 ? "none" : null });
   const [fill, stroke] = on ? [mix(colour, 16), colour]
     : ["var(--abh-paper)", "var(--abh-line)"];
-  pen.put(group, `pill box${h}`, "rect", { x: 0, y: -13, width: toTenth(at.w), height: 26,
-    rx: 13, style: `fill:${fill};stroke:${stroke}`, "stroke-width": 1.5 });
+  pen.rect(group, `pill box${h}`, { x: 0, y: -13, w: at.w, h: 26 },
+    { rx: 13, style: `fill:${fill};stroke:${stroke}`, "stroke-width": 1.5 });
   const dot = on ? `fill:${colour};stroke:${colour}`
     : "fill:none;stroke:var(--abh-muted)";
   pen.put(group, `pill dot${h}`, "circle", { cx: 14, cy: 0, r: 5, style: dot,
@@ -445,9 +443,9 @@ function laneFrame(frame, layers, lane) {
   if (plan.single || plan.isPhone || plan.lanes.length < 2) return;
   const { frame: box, h } = lane;
   const on = !state.off.includes(h);
-  const colour = `var(--abh-head-${h + 1})`;
-  pen.put(layers.lanes, `lane${h}`, "rect", { x: toTenth(box.x), y: toTenth(box.y),
-    width: toTenth(box.w), height: toTenth(box.h - 2), rx: 12, "stroke-width": 1,
+  const colour = headColour(h);
+  pen.rect(layers.lanes, `lane${h}`, { ...box, h: box.h - 2 }, { rx: 12,
+    "stroke-width": 1,
     style: `fill:${mix(colour, on ? 5 : 0)};stroke:${mix(colour, on ? 32 : 14)}`,
     "data-act": lane.isOpen ? null : "lane", "data-head": h,
     class: lane.isOpen ? null : "abh-ma-tap",
@@ -457,11 +455,10 @@ function laneFrame(frame, layers, lane) {
 /** Draw transparent areas in which a press or the mouse chooses a row. */
 function hits(frame, layer) {
   const { pen, plan, state, zoom } = frame;
-  const hit = (i, key, box, x, width) =>
-    pen.put(layer, `hit${key}.${i}`, "rect", { x: toTenth(x), y: toTenth(box.y - 4),
-      width: toTenth(width), height: toTenth(box.h + 8), fill: "transparent",
-      "data-act": zoom > 0.5 ? null : "word", "data-row": i, class: "abh-ma-tap",
-      "pointer-events": zoom > 0.5 ? "none" : "all" });
+  const hit = (i, key, { y, h }, x, w) =>
+    pen.rect(layer, `hit${key}.${i}`, { x, y: y - 4, w, h: h + 8 }, {
+      fill: "transparent", "data-act": zoom > 0.5 ? null : "word", "data-row": i,
+      class: "abh-ma-tap", "pointer-events": zoom > 0.5 ? "none" : "all" });
   state.tokens.forEach((_, i) => {
     const x = placeOf(frame, "X", 0, i, 0);
     hit(i, "X", x, 0,
@@ -559,7 +556,7 @@ function drawLane(frame, layers, lane) {
   const { plan } = frame;
   const { h } = lane;
   laneFrame(frame, layers, lane);
-  const colour = `var(--abh-head-${h + 1})`;
+  const colour = headColour(h);
   const single = plan.single;
   if (lane.isOpen) {
     frame.pen.part(`scores ${h}`, factsOfScores(frame), () => {

@@ -1,5 +1,7 @@
 // Maps of the stored sentences. A page fetches the maps of a sentence when it shows them.
 
+import { bytesOf } from "../card/values.js";
+
 const FOLDER = "_static/maps/"; // one script for each sentence, written by book/widgets.py
 
 /** Whether this is a page of the site, and not a notebook. */
@@ -8,8 +10,6 @@ export const isInSite = () => document.documentElement.dataset.content_root !== 
 /** The address of a file of the site. */
 export const inSite = (path) => new URL(path, new URL(document.documentElement.dataset.content_root ?? "./", location.href)).href;
 
-const fromText = (text) => new DataView(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)).buffer);
-
 /**
  * Fetch the maps of a sentence by its file's name, as a script: a page that was opened from
  * a file may load only scripts.
@@ -17,7 +17,7 @@ const fromText = (text) => new DataView(Uint8Array.from(atob(text), (letter) => 
 function fetchMaps(name) {
   return new Promise((resolve, reject) => {
     const script = document.createElement("script");
-    script.onload = () => resolve(fromText(globalThis.abhMaps[name]));
+    script.onload = () => resolve(new DataView(bytesOf(globalThis.abhMaps[name]).buffer));
     script.onerror = reject;
     script.src = inSite(`${FOLDER}${name}.js`);
     document.head.append(script);

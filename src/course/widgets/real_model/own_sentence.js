@@ -2,6 +2,7 @@
 
 import { bars } from "../card/drawings.js";
 import { MAIN, button, html, setHidden, setText } from "../card/elements.js";
+import { counted } from "../card/numbers.js";
 import { inSite, isInSite } from "./maps.js";
 
 const FOLDER = "_static/model/"; // written by book/model
@@ -110,7 +111,7 @@ export function ownSentence({ model, put, watch, signal }, show) {
       names.forEach((name, i) => setText(name, next[i][1].replace(/\n/g, "⏎") || "·"));
       chances.update(next.map(([, , chance]) => chance));
       result.replaceChildren(chances.node);
-      end(`The model has read ${data.words.length} token${data.words.length === 1 ? "" : "s"}.`);
+      end(`The model has read ${counted(data.words.length, "token")}.`);
       show({ words: data.words.map((word) => word.trim() || "·"), maps: new DataView(data.maps.buffer) });
     }
   };

@@ -1,5 +1,7 @@
 // Draws the given numbers of a sheet. course/practice/sheets.py draws the same integers.
 
+import { product, transposed } from "../card/numbers.js";
+
 /** Return a function that draws integers from `low` to `high` (mulberry32). */
 function draws(seed) {
   let state = seed >>> 0;
@@ -14,12 +16,6 @@ function draws(seed) {
 const matrix = (draw, rows, columns, low, high) =>
   Array.from({ length: rows }, () => Array.from({ length: columns }, () => draw(low, high)));
 
-const dot = (a, b) => a.reduce((sum, x, i) => sum + x * b[i], 0);
-
-const columnsOf = (rows) => rows[0].map((_, j) => rows.map((row) => row[j]));
-
-const product = (left, right) => left.map((row) => columnsOf(right).map((column) => dot(row, column)));
-
 const spread = (numbers) => Math.max(...numbers) - Math.min(...numbers);
 
 /** Whether the scores of a row differ, and a reader can see the differences of the weights. */
@@ -27,7 +23,7 @@ const hasClearScores = (scores, largest) =>
   Math.max(...scores.map(Math.abs)) <= largest && spread(scores) >= 3 && spread(scores) <= largest && new Set(scores).size > 2;
 
 /** Whether each column of the output depends on the weights. */
-const hasClearValues = (values) => columnsOf(values).every((column) => spread(column) > 1);
+const hasClearValues = (values) => transposed(values).every((column) => spread(column) > 1);
 
 /** Draw once; null if the rows of the logits or the values are not clear. */
 function exact(draw, { tokens, d_v }) {
@@ -48,8 +44,7 @@ function fromX(draw, { tokens: { length: n }, d_model, d_k, d_v, heads, causal, 
     const W_Q = matrix(draw, d_model, d_k, -1, 1);
     const W_K = matrix(draw, d_model, d_k, -1, 1);
     const W_V = matrix(draw, d_model, d_v, -1, 2);
-    const [query] = product([X[row]], W_Q);
-    const scores = product(seen, W_K).map((key) => dot(query, key));
+    const [scores] = product(product([X[row]], W_Q), transposed(product(seen, W_K)));
     if (!hasClearScores(scores, largest) || !hasClearValues(product(seen, W_V))) return null;
     drawn.W_Q.push(W_Q);
     drawn.W_K.push(W_K);

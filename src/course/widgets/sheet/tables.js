@@ -3,12 +3,12 @@
 import { html } from "../card/elements.js";
 import { bracketed, gridOf } from "../card/grid.js";
 import { prose } from "../card/prose.js";
-import { powersOf, printed } from "./steps.js";
+import { powersOf, printed, upTo } from "./steps.js";
 
 /** Return the indices of the shown rows and columns of a matrix, and functions that label them; "" for no label. */
 export function frameOf({ step, values, rows, width, names, key }, tokens) {
-  const shown = step ? rows : values.map((_, i) => i);
-  const columns = Array.from({ length: width ?? values[0].length }, (_, j) => j);
+  const shown = step ? rows : upTo(values.length);
+  const columns = upTo(width ?? values[0].length);
   const isByToken = columns.length === tokens.length && (names === "tokens" || /^(scores|logits|powers|weights)/.test(key));
   return {
     shown, columns,
