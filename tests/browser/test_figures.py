@@ -293,7 +293,7 @@ def test_arrow_keys_reach_every_layer_and_head_of_the_wall(open_page):
 
 
 def test_the_gap_of_a_long_side_lies_across_that_side(open_page):
-    page = open_page(ShapeExplorer(n=1024, d_model=64, h=2, question={}))
+    page = open_page(ShapeExplorer(n=1024, d_model=64, h=2))
     crossed = page.locator(".abh-box").evaluate_all(
         """all => all.flatMap((box) => {
           const frame = box.querySelector("polygon").getBBox();
