@@ -60,20 +60,14 @@ class CacheBytes(Card):
             "fits",
             "If each query head has its own keys, the cache takes {own} bytes. A "
             "memory of 80 GB has room for {texts} of these caches.",
-            lambda fact: (
-                fact["without_code"]
-                and fact["heads"] > 1
-                and fact["own_bytes"] <= MEMORY
-            ),
+            lambda fact: fact["without_code"] and fact["heads"] > 1 and fact["fits"],
         ),
         Sentence(
             "larger",
             "If each query head has its own keys, the cache takes {own} bytes. This is "
             "more than a memory of 80 GB holds.",
             lambda fact: (
-                fact["without_code"]
-                and fact["heads"] > 1
-                and fact["own_bytes"] > MEMORY
+                fact["without_code"] and fact["heads"] > 1 and not fact["fits"]
             ),
         ),
     )
@@ -111,7 +105,7 @@ class CacheBytes(Card):
             "without_code": self.without_code,
             "coded": f"{coded:,}",
             "share": number(coded / own, 3),
-            "own_bytes": own,
+            "fits": own <= MEMORY,
             "own": f"{own:,}",
             "texts": f"{int(MEMORY // own):,}",
         }

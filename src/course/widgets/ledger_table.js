@@ -121,7 +121,7 @@ function ledgerTable(context) {
   const { model, root, drawing, watch, read, signal } = parts;
   const rows = unpackRows(model);
   const set = (values) => {
-    for (const [trait, value] of Object.entries(values)) model.set(trait, value);
+    model.set(values);
     model.save_changes();
   };
   const change = (values) => set({ ...values, first: 0, row: "" });

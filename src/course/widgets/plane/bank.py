@@ -17,6 +17,7 @@ QUERY_WORD = "bank"
 FARTHEST = 1.7  # largest coordinate to which a word can be dragged
 CLOSER = 0.01  # _NEARER is said if a word is nearer by more than this
 LESS = 0.001  # ... and gets less weight by more than this
+THICKNESS = 24  # width of a line of weight 1, in pixels
 _TOY = {
     "sentences": [text.split() for text in SENTENCES],
     "table": {word: list(place) for word, place in WORDS.items()},
@@ -24,7 +25,7 @@ _TOY = {
     "farthest": FARTHEST,
     "closer": CLOSER,
     "less": LESS,
-    "thickness": 24,  # width of a line of weight 1, in pixels
+    "thickness": THICKNESS,
 }
 
 

@@ -107,7 +107,7 @@ function dial({ words, keys, longest, lengths }, { get, put }) {
   const tip = svg("polygon", { fill: "var(--abh-query)" });
   board.drawing.append(
     ...lengths.flatMap((length) => ringOf(middle, length, longest)),
-    svg("circle", { class: "abh-hub", cx: middle[0], cy: middle[1], r: 2 }), axis, ...drops);
+    svg("circle", { fill: "var(--abh-muted)", cx: middle[0], cy: middle[1], r: 2 }), axis, ...drops);
   const points = words.map((word) => named(board, word, "key"));
   board.drawing.append(...feet, tip);
   const handle = knob(board, { role: "query", get, put });

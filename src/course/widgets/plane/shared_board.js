@@ -66,7 +66,7 @@ function drawing({ results: returned, marks }) {
   const cells = PLACES.map((row) => PLACES.map((j) => text({
     class: "abh-entry", "data-name": `W_O-${row + 1}-${j + 1}`, x: middle(j), y: TOPS[row >> 1] + HIGH * (row % 2) + 19,
   }, " ")));
-  const bars = ["muted", "head-1", "head-2"].map((role) => PLACES.map(() => svg("polygon", { fill: `var(--abh-${role})` })));
+  const bars = ["muted", "head-1", "head-2"].map((role) => PLACES.map(() => svg("polygon", { class: "abh-bar", fill: `var(--abh-${role})` })));
   const across = (j, value, props) => svg("line", { x1: LEFT + WIDE * j + 3, x2: LEFT + WIDE * (j + 1) - 3, y1: heightOf(value), y2: heightOf(value), ...props });
   const targets = marks.map((mark, j) => across(j, mark, { class: "abh-target" }));
   const ends = PLACES.map((j) => across(j, 0, { class: "abh-reached" }));

@@ -98,7 +98,7 @@ function plane({ words, values, star }, { get, put }) {
         svg("text", { class: "abh-corner-name", x: x + dx, y: y + dy, style: `text-anchor: ${anchor}` }, word)];
     }),
     across, upwards, way,
-    svg("polygon", { class: "abh-star", points: starAt([starX, starY]) }),
+    svg("polygon", { class: "abh-star", fill: "var(--abh-output)", points: starAt([starX, starY]) }),
     svg("text", { class: "abh-star-name", x: starX + 40, y: starY - 16, "text-anchor": "end" }, `who of ${words[0]}, how of ${words[2]}`),
     end, name);
   const knobs = [0, 1].map((head) => knob(board, { role: `head-${head + 1}`, get: () => get(head), put: (place) => put(head, place) }));
