@@ -12,8 +12,7 @@ from modules import load_modules
 from course.widgets import GrowingHead, SmallWhoIsIt, WhoIsIt
 from course.widgets.growing_head import HEADS as GROWING
 from course.widgets.growing_head import SEQUENCES
-from course.widgets.who_is_it.card import HEADS, LOSSES, SEEDS, SHOWN
-from course.widgets.who_is_it.frame import FRAME, NOUNS
+from course.widgets.who_is_it.card import FRAME, HEADS, LOSSES, NOUNS, SEEDS, SHOWN
 from transformer.small import induction, pronouns
 
 IT = pronouns.IT

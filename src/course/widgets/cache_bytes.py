@@ -16,6 +16,13 @@ MEMORY = 80e9
 SIZES = (4, 2, 1)
 NAMES = ("own", "grouped", "single", "code")
 ROWS = ("own keys", f"groups of {SHARED}", "all share", "a code")
+_GIVEN = {
+    "width": WIDTH,
+    "shared": SHARED,
+    "sizes": SIZES,
+    "rows": ROWS,
+    "memory": MEMORY,
+}
 
 
 class CacheBytes(Card):
@@ -53,20 +60,14 @@ class CacheBytes(Card):
             "fits",
             "If each query head has its own keys, the cache takes {own} bytes. A "
             "memory of 80 GB has room for {texts} of these caches.",
-            lambda fact: (
-                fact["without_code"]
-                and fact["heads"] > 1
-                and fact["own_bytes"] <= MEMORY
-            ),
+            lambda fact: fact["without_code"] and fact["heads"] > 1 and fact["fits"],
         ),
         Sentence(
             "larger",
             "If each query head has its own keys, the cache takes {own} bytes. This is "
             "more than a memory of 80 GB holds.",
             lambda fact: (
-                fact["without_code"]
-                and fact["heads"] > 1
-                and fact["own_bytes"] > MEMORY
+                fact["without_code"] and fact["heads"] > 1 and not fact["fits"]
             ),
         ),
     )
@@ -80,28 +81,10 @@ class CacheBytes(Card):
     )
     without_code = sent(t.Bool(True))
     code = slider(512, ratios(64, 4096, 2), "Numbers of a code", unless="without_code")
-    given = sent(
-        t.Dict(
-            {
-                "width": WIDTH,
-                "shared": SHARED,
-                "sizes": SIZES,
-                "rows": ROWS,
-                "memory": MEMORY,
-            },
-            read_only=True,
-        )
-    )
+    given = sent(t.Dict(_GIVEN, read_only=True))
 
     def numbers(self) -> dict[str, Any]:
-        """Return the bytes of the caches, and their shares of the largest cache.
-
-        Returns
-        -------
-        dict
-            ``bytes``: a dict with ``own``, ``grouped``, ``single`` and, unless
-            `without_code`, ``code``. ``shares``: a list in the same order.
-        """
+        """Return the bytes of the caches, and their shares of the largest cache."""
         of_a_word = [
             2 * WIDTH * heads for heads in (self.heads, -(-self.heads // SHARED), 1)
         ]
@@ -122,7 +105,7 @@ class CacheBytes(Card):
             "without_code": self.without_code,
             "coded": f"{coded:,}",
             "share": number(coded / own, 3),
-            "own_bytes": own,
+            "fits": own <= MEMORY,
             "own": f"{own:,}",
             "texts": f"{int(MEMORY // own):,}",
         }

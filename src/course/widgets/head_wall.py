@@ -1,6 +1,5 @@
 """The wall of chapter 9: the maps of all 270 heads of a real model, one opened."""
 
-from functools import cache
 from typing import Any
 
 import traitlets as t
@@ -17,17 +16,12 @@ TITLES = list(SENTENCES.values())
 SHARPNESS = ("0", "1/8", "1/4", "1/2", "1", "2", "4", "8")
 
 
-def _packed(sentence: int) -> bytes:
-    return real_maps.stored(list(SENTENCES)[sentence]).packed
-
-
-@cache
-def _weights(sentence: int) -> NDArray:
-    return real_maps.stored(list(SENTENCES)[sentence]).weights
+def _stored(sentence: int) -> real_maps.Stored:
+    return real_maps.stored(list(SENTENCES)[sentence])
 
 
 def _words(sentence: int) -> list[str]:
-    return [word.strip() for word in real_maps.stored(list(SENTENCES)[sentence]).words]
+    return [word.strip() for word in _stored(sentence).words]
 
 
 class HeadWall(Card):
@@ -97,18 +91,18 @@ class HeadWall(Card):
 
     @t.default("maps")
     def _default_maps(self) -> bytes:
-        return _packed(self.sentence)
+        return _stored(self.sentence).packed
 
     @t.observe("sentence")
     def _send_maps(self, change: dict[str, Any]) -> None:
         """Send the maps of the newly chosen sentence to a notebook's view."""
         with self.hold_sync():
             self.set_trait("mapped", change["new"])
-            self.set_trait("maps", _packed(change["new"]))
+            self.set_trait("maps", _stored(change["new"]).packed)
 
     def numbers(self) -> dict[str, NDArray]:
         """Return the opened map."""
-        return {"weights": _weights(self.sentence)[self.layer, self.head]}
+        return {"weights": _stored(self.sentence).weights[self.layer, self.head]}
 
     def facts(self) -> dict[str, Any]:
         """Return the facts that the sentences need besides the traits."""

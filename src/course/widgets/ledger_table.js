@@ -86,7 +86,7 @@ function tableRow(model, row, mark) {
   const isMarked = row.key === model.get("row");
   const where = `${model.get("shorts")[row.note]} ${row.line}`;
   const line = button(where, () => mark(isMarked ? "" : row.key), {
-    class: "abh-line", "aria-pressed": String(isMarked), "data-key": row.key,
+    class: "abh-bare abh-line", "aria-pressed": String(isMarked), "data-key": row.key,
   });
   const cell = (column, className, content, value = null) =>
     html("td", { role: "cell", class: className, "data-head": HEADS[column], "data-value": value }, content);
@@ -100,7 +100,7 @@ function tableRow(model, row, mark) {
 function turnButtons(turn) {
   const step = (text, by) => button(text, () => turn(by));
   const [before, after] = [step(`Previous ${SHEET}`, -SHEET), step(`Next ${SHEET}`, SHEET)];
-  const node = html("div", { class: "abh-turn", role: "group", "aria-label": "Turn the table" }, before, after);
+  const node = html("div", { class: "abh-acts abh-turn", role: "group", "aria-label": "Turn the table" }, before, after);
   const update = (first, found) => {
     const pressed = [before, after].find((each) => each.matches(":focus"));
     before.disabled = first === 0;
@@ -121,7 +121,7 @@ function ledgerTable(context) {
   const { model, root, drawing, watch, read, signal } = parts;
   const rows = unpackRows(model);
   const set = (values) => {
-    for (const [trait, value] of Object.entries(values)) model.set(trait, value);
+    model.set(values);
     model.save_changes();
   };
   const change = (values) => set({ ...values, first: 0, row: "" });

@@ -2,12 +2,11 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
 from typing import Any
 
 import traitlets as t
 
-from course.ledger import CHECKED, NOTES, VERDICTS, LedgerRow, rows, shown
+from course.ledger import CHECKED, NOTES, VERDICTS, rows, shown
 from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, still
 from course.widgets.contract import looked_at, sent, setting
@@ -19,7 +18,7 @@ WRONG = 2 + VERDICTS.index("wrong")
 """The initial filter by verdict: numbers that are wrong."""
 
 
-def _packed(some: Sequence[LedgerRow]) -> str:
+def _packed() -> str:
     """Return rows as lines of tab-separated fields, notes and verdicts as indices."""
     return "\n".join(
         "\t".join(
@@ -33,7 +32,7 @@ def _packed(some: Sequence[LedgerRow]) -> str:
                 str(VERDICTS.index(row.verdict)),
             )
         )
-        for row in some
+        for row in rows()
     )
 
 
@@ -47,11 +46,6 @@ class LedgerTable(Card):
 
     The table asks no question and first shows the wrong numbers. A row matches a search
     if each word occurs in its note, line, quantity, printed number or verdict.
-
-    Parameters
-    ----------
-    some : sequence of LedgerRow, optional
-        The rows to show; the whole ledger if left out.
 
     Attributes
     ----------
@@ -78,23 +72,18 @@ class LedgerTable(Card):
 
     title = sent(t.Unicode("Every printed number of the notes"))
     packed = sent(t.Unicode())
-    notes = sent(t.List(t.Unicode()))
-    shorts = sent(t.List(t.Unicode()))
-    verdicts = sent(t.List(t.Unicode()))
+    notes = sent(t.List([note.removesuffix(".md") for note in NOTES]))
+    shorts = sent(t.List(list(SHORT_NAMES)))
+    verdicts = sent(t.List(list(VERDICTS)))
     find = setting(t.Unicode())
     note = setting(t.Int(0, min=0, max=len(NOTES)))
     verdict = setting(t.Int(WRONG, min=0, max=len(VERDICTS) + 1))
     first = looked_at(t.Int(0, min=0))
     row = looked_at(t.Unicode())
 
-    def __init__(self, some: Sequence[LedgerRow] | None = None, **traits: Any) -> None:
-        super().__init__(
-            packed=_packed(rows() if some is None else some),
-            notes=[note.removesuffix(".md") for note in NOTES],
-            shorts=list(SHORT_NAMES),
-            verdicts=list(VERDICTS),
-            **traits,
-        )
+    @t.default("packed")
+    def _default_packed(self) -> str:
+        return _packed()
 
     def _counts(self) -> Counter[str]:
         """Count the rows by verdict."""

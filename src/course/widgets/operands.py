@@ -16,21 +16,11 @@ from attention import softmax
 
 
 class Grid(NamedTuple):
-    """A matrix to choose a row or a column from.
-
-    Parameters
-    ----------
-    name : str
-        Name of the matrix.
-    values : array_like, shape (n, m)
-        Entries of the matrix.
-    rows, columns : sequence of str
-        Labels; an empty sequence stands for "row 1", "row 2" and so on.
-    """
+    """A matrix to choose a row or a column from."""
 
     name: str
     values: ArrayLike
-    rows: Sequence[str] = ()
+    rows: Sequence[str] = ()  # labels; empty for "row 1", "row 2" and so on
     columns: Sequence[str] = ()
 
 
@@ -54,12 +44,7 @@ class Operands(NamedTuple):
 def entry_of_product(left: Grid, right: Grid, entry: tuple[int, int]) -> Operands:
     """Return operands for an entry of a product: the reader chooses the two lines.
 
-    Parameters
-    ----------
-    left, right : Grid
-        The factors.
-    entry : (int, int)
-        Row and column of the entry that is asked for.
+    `entry` is the row and the column of the entry that is asked for.
 
     Raises
     ------
@@ -73,17 +58,11 @@ def entry_of_product(left: Grid, right: Grid, entry: tuple[int, int]) -> Operand
     if not (0 <= i < a.shape[0] and 0 <= j < b.shape[1]):
         raise ValueError(f"entry must lie in {(a.shape[0], b.shape[1])}, got {entry}")
     rows, columns = _labels(left)[0], _labels(right)[1]
-    whys = (
-        _others(left, ("row", i), f"The left factor gives a row: here {rows[i]}."),
-        _others(
-            right, ("column", j), f"The right factor gives a column: here {columns[j]}."
-        ),
-    )
+    row_rule = f"The left factor gives a row: here {rows[i]}."
+    column_rule = f"The right factor gives a column: here {columns[j]}."
     grids = [
-        _grid(grid, f"{kind} {at}", why)
-        for grid, kind, at, why in zip(
-            (left, right), ("row", "column"), entry, whys, strict=True
-        )
+        _grid(left, ("row", i), row_rule),
+        _grid(right, ("column", j), column_rule),
     ]
     plain = {"kind": "product", "grids": grids, "entry": [i, j]}
     return Operands(float(a[i] @ b[:, j]), plain)
@@ -92,12 +71,7 @@ def entry_of_product(left: Grid, right: Grid, entry: tuple[int, int]) -> Operand
 def softmax_of_row(grid: Grid, entry: tuple[int, int]) -> Operands:
     """Return operands for a softmax weight: the reader chooses the line of logits.
 
-    Parameters
-    ----------
-    grid : Grid
-        Logits. The reader computes their exponentials.
-    entry : (int, int)
-        The entry whose weight is asked for.
+    `entry` is the row and the column of the weight that is asked for.
 
     Raises
     ------
@@ -109,7 +83,7 @@ def softmax_of_row(grid: Grid, entry: tuple[int, int]) -> Operands:
     if values.ndim != 2 or not (0 <= i < len(values) and 0 <= j < values.shape[1]):
         raise ValueError(f"entry must lie in {values.shape}, got {entry}")
     why = "The weights of a row add up to 1, over the keys."
-    plain = _grid(grid, f"row {i}", _others(grid, ("row", i), why))
+    plain = _grid(grid, ("row", i), why)
     truth = float(softmax(values[i])[j])
     return Operands(truth, {"kind": "softmax", "grids": [plain], "entry": [i, j]})
 
@@ -140,7 +114,7 @@ def _others(grid: Grid, wanted: tuple[str, int], rule: str) -> dict[str, str]:
     return whys
 
 
-def _grid(grid: Grid, wanted: str, whys: dict[str, str]) -> dict[str, Any]:
+def _grid(grid: Grid, wanted: tuple[str, int], rule: str) -> dict[str, Any]:
     """Return a grid as plain data for the view."""
     rows, columns = _labels(grid)
     values = np.asarray(grid.values, float).tolist()
@@ -150,8 +124,8 @@ def _grid(grid: Grid, wanted: str, whys: dict[str, str]) -> dict[str, Any]:
         "rows": rows,
         "columns": columns,
         "digits": _digits(values),
-        "wanted": wanted,
-        "whys": whys,
+        "wanted": f"{wanted[0]} {wanted[1]}",
+        "whys": _others(grid, wanted, rule),
     }
 
 

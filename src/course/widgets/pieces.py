@@ -69,11 +69,7 @@ class WordPieces(Card):
 
     title = sent(t.Unicode("Letters become pieces"))
     step = slider(0, range(MERGES + 1), "Merges")
-    states = sent(t.List(read_only=True))
-
-    @t.default("states")
-    def _default_states(self) -> list[Any]:
-        return [list(state) for state in merges(TEXT, MERGES)]
+    states = sent(t.List([list(s) for s in merges(TEXT, MERGES)], read_only=True))
 
     def facts(self) -> dict[str, Any]:
         """Return the newest piece, and the counts of pieces and of their kinds."""

@@ -1,18 +1,19 @@
 """Shapes of multi-head attention, drawn to scale, with their costs."""
 
+from collections import Counter
 from itertools import product, starmap
 from typing import Any, NamedTuple
 
 import traitlets as t
 
 from course.widgets.bundler import bundle, stylesheet
-from course.widgets.card import Card, Question, Sentence, ask
+from course.widgets.card import Card, Sentence
 from course.widgets.card.still import boxes
 from course.widgets.contract import ratios, sent, slider
 
 
 class Step(NamedTuple):
-    """One matrix product of multi-head attention and its cost.
+    """One matrix product of multi-head attention and its costs.
 
     Attributes
     ----------
@@ -20,28 +21,23 @@ class Step(NamedTuple):
         Shapes of the two factors.
     times : int
         Number of these products: 1, or one for each head.
-    parameters : int
-        Entries of the right factor if it is learned, else 0.
-    multiplications : int
-        Multiplications of numbers in all `times` products.
+    is_learned : bool
+        Whether the right factor is learned.
     """
 
     left: tuple[int, int]
     right: tuple[int, int]
-    times: int
-    parameters: int
-    multiplications: int
+    times: int = 1
+    is_learned: bool = True
 
-
-def _step(
-    left: tuple[int, int],
-    right: tuple[int, int],
-    times: int = 1,
-    learned: bool = True,
-) -> Step:
-    """Return the step for a product of these shapes, with its costs."""
-    parameters = right[0] * right[1] if learned else 0
-    return Step(left, right, times, parameters, times * left[0] * left[1] * right[1])
+    def costs(self) -> dict[str, int]:
+        """Return the learned entries, and the multiplications in all products."""
+        rows, inner = self.left
+        columns = self.right[1]
+        return {
+            "parameters": inner * columns * self.is_learned,
+            "multiplications": self.times * rows * inner * columns,
+        }
 
 
 _SIZES = ratios(1, 4096, per_octave=2)
@@ -101,31 +97,6 @@ class ShapeExplorer(Card):
     d_k = slider(64, _SIZES, "Width of a key", "d_k")
     d_v = slider(64, _SIZES, "Width of a value", "d_v")
 
-    @t.default("question")
-    def _default_question(self) -> Question:
-        return ask(
-            "A model is 512 wide and has 8 heads of width 64. You take 16 heads of "
-            "width 32 instead. What happens to the number of parameters?",
-            (
-                "It doubles, because there are twice as many heads",
-                False,
-                "Twice as many heads, each half as wide: a head’s matrices shrink with "
-                "its width. More heads cost parameters only at a fixed width.",
-            ),
-            (
-                "It stays the same",
-                True,
-                "All heads together are h · dₖ = 512 wide either way, so each of the "
-                "four projections stays 512 × 512.",
-            ),
-            (
-                "It halves, because every head is narrower",
-                False,
-                "Each head is half as large, and there are twice as many. The width of "
-                "all heads together decides, and that is 512 both times.",
-            ),
-        )
-
     sentences = tuple(starmap(_sentence, product(_HEADS, _WIDTHS)))
 
     def facts(self) -> dict[str, Any]:
@@ -154,37 +125,22 @@ class ShapeExplorer(Card):
         return boxes(shapes)
 
     def numbers(self) -> dict[str, dict[str, int]]:
-        """Return the costs of each matrix product and of all products together.
-
-        Returns
-        -------
-        dict of str to dict
-            ``parameters`` and ``multiplications`` of each of `steps` and of the
-            ``total``.
-        """
-        costs = ("parameters", "multiplications")
-        steps = {
-            name: {cost: getattr(step, cost) for cost in costs}
-            for name, step in self.steps().items()
-        }
-        total = {cost: sum(step[cost] for step in steps.values()) for cost in costs}
-        return {**steps, "total": total}
+        """Return the costs of each matrix product, and of all products in ``total``."""
+        steps = {name: step.costs() for name, step in self.steps().items()}
+        total = sum((Counter(costs) for costs in steps.values()), Counter())
+        return {**steps, "total": dict(total)}
 
     def steps(self) -> dict[str, Step]:
-        """Return every matrix product with its costs, without biases.
+        """Return every matrix product by name, without biases.
 
-        Returns
-        -------
-        dict of str to Step
-            ``query``, ``key``, ``value`` (the projections of all heads side by
-            side), ``scores`` and ``mix`` (in each head), ``output``.
+        ``query``, ``key`` and ``value`` are the projections of all heads side by side.
         """
         n, d_model, h, d_k, d_v = self.n, self.d_model, self.h, self.d_k, self.d_v
         return {
-            "query": _step((n, d_model), (d_model, h * d_k)),
-            "key": _step((n, d_model), (d_model, h * d_k)),
-            "value": _step((n, d_model), (d_model, h * d_v)),
-            "scores": _step((n, d_k), (d_k, n), times=h, learned=False),
-            "mix": _step((n, n), (n, d_v), times=h, learned=False),
-            "output": _step((n, h * d_v), (h * d_v, d_model)),
+            "query": Step((n, d_model), (d_model, h * d_k)),
+            "key": Step((n, d_model), (d_model, h * d_k)),
+            "value": Step((n, d_model), (d_model, h * d_v)),
+            "scores": Step((n, d_k), (d_k, n), times=h, is_learned=False),
+            "mix": Step((n, n), (n, d_v), times=h, is_learned=False),
+            "output": Step((n, h * d_v), (h * d_v, d_model)),
         }

@@ -8,9 +8,9 @@ import traitlets as t
 from attention import softmax, trace_attention
 from course.kit.measures import entropy
 from course.kit.prose import number
-from course.notes import CAT, FOOTBALL, WorkedExample
+from course.notes import FOOTBALL
 from course.widgets.bundler import bundle, stylesheet
-from course.widgets.card import Card, Question, Sentence, ask
+from course.widgets.card import Card, Sentence
 from course.widgets.card.still import bars
 from course.widgets.contract import choice, even, sent, slider
 
@@ -21,29 +21,6 @@ class Row(TypedDict):
     name: str
     keys: list[str]
     logits: list[float]
-
-
-def _rows_of(sentence: str, example: WorkedExample, *weights: Any) -> list[Row]:
-    """Return a row of scaled scores for each word of a worked example."""
-    trace = trace_attention(*(example.X @ W for W in weights))
-    return [
-        {
-            "name": f"{token}, in {sentence}",
-            "keys": list(example.tokens),
-            "logits": logits.tolist(),
-        }
-        for token, logits in zip(example.tokens, trace.scaled, strict=True)
-    ]
-
-
-def _notes_rows() -> list[Row]:
-    """Return rows of "I play football" and of both heads of "the cat sat"."""
-    f, cat = FOOTBALL, CAT
-    rows = _rows_of("“I play football”", f, f.W_Q, f.W_K, f.W_V)
-    for i in range(len(cat.W_Q)):
-        name = f"head {i + 1} of “the cat sat”"
-        rows += _rows_of(name, cat, cat.W_Q[i], cat.W_K[i], cat.W_V[i])
-    return rows
 
 
 def _stops() -> list[float]:
@@ -64,7 +41,7 @@ class SoftmaxSharpness(Card):
     ----------
     rows : list of dict
         ``name``, ``keys`` and ``logits`` of each row that the reader can choose; by
-        default the scaled scores of the notes' two examples.
+        default the scaled scores of "I play football".
     row : int
         Index of the shown row.
     beta : float
@@ -81,33 +58,12 @@ class SoftmaxSharpness(Card):
 
     @t.default("rows")
     def _default_rows(self) -> list[Row]:
-        return _notes_rows()
-
-    @t.default("question")
-    def _default_question(self) -> Question:
-        return ask(
-            "A row of logits is multiplied by a larger and larger sharpness before "
-            "the softmax. Where does the weight go?",
-            (
-                "All weights become equal",
-                False,
-                "That happens at sharpness 0: all logits become 0, and all weights "
-                "become equal.",
-            ),
-            (
-                "To the largest logit",
-                True,
-                "The ratio of two weights is e to the difference of their logits. "
-                "Sharpness increases every difference, so the largest logit gets "
-                "almost everything.",
-            ),
-            (
-                "The weights stay the same: softmax removes the factor",
-                False,
-                "Softmax ignores a number that is added to all logits. It does not "
-                "ignore a factor.",
-            ),
-        )
+        f = FOOTBALL
+        trace = trace_attention(f.X @ f.W_Q, f.X @ f.W_K, f.X @ f.W_V)
+        return [
+            {"name": token, "keys": list(f.tokens), "logits": logits.tolist()}
+            for token, logits in zip(f.tokens, trace.scaled, strict=True)
+        ]
 
     sentences = (
         Sentence(
@@ -146,13 +102,7 @@ class SoftmaxSharpness(Card):
         return [bars(self.rows[self.row]["keys"], self.numbers()["weights"])]
 
     def numbers(self) -> dict[str, Any]:
-        """Return every number that the view shows, computed with `attention`.
-
-        Returns
-        -------
-        dict
-            ``weights`` (n,), and the floats ``entropy`` (nats) and ``largest``.
-        """
+        """Return the weights, their entropy in nats and the largest weight."""
         weights = softmax(self.rows[self.row]["logits"], beta=self.beta)
         return {
             "weights": weights,

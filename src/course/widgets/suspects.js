@@ -29,9 +29,9 @@ function lineUp(wrong) {
     const shown = number();
     return { shown, node: html("li", {}, html("span", { class: "abh-suspect" }, name), shown) };
   });
-  const groups = [...new Set(wrong.map(([group]) => group))];
-  const lists = groups.map((group) => html("div", {}, html("p", { class: "abh-head" }, group),
-    html("ul", {}, ...lines.filter((_, i) => wrong[i][0] === group).map(({ node }) => node))));
+  const groups = [...Map.groupBy(lines, (_, i) => wrong[i][0])];
+  const lists = groups.map(([group, own]) => html("div", {}, html("p", { class: "abh-head" }, group),
+    html("ul", {}, ...own.map(({ node }) => node))));
   const node = html("div", { class: "abh-line-up", "data-name": "caught_by", style: "--abh-characters: 2.2" },
     html("p", { class: "abh-caption" }, "Found by how many tests"), ...lists);
   const update = (times) => lines.forEach((line, i) => {

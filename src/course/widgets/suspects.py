@@ -1,7 +1,7 @@
 """Choose tests of attention and see which wrong attentions pass them all."""
 
-import itertools
 from functools import cache
+from itertools import chain, combinations
 from typing import Any
 
 import numpy as np
@@ -25,12 +25,9 @@ def _caught() -> NDArray[np.bool_]:
 @cache
 def _fewest() -> int:
     """Return the smallest number of tests that catch all wrong attentions."""
-    caught = _caught()
-    for count in range(1, len(TESTS) + 1):
-        for chosen in itertools.combinations(range(len(TESTS)), count):
-            if caught[:, chosen].any(axis=1).all():
-                return count
-    raise AssertionError("some wrong attention passes every test")
+    tests = range(len(TESTS))
+    sets = chain.from_iterable(combinations(tests, n + 1) for n in tests)
+    return next(len(s) for s in sets if _caught()[:, s].any(axis=1).all())
 
 
 class Suspects(Card):
@@ -123,13 +120,7 @@ class Suspects(Card):
         )
 
     def numbers(self) -> dict[str, Any]:
-        """Return the number of chosen tests that catch each wrong attention.
-
-        Returns
-        -------
-        dict
-            ``caught_by``, shape (attentions,), and ``caught``, how many are caught.
-        """
+        """Return how many chosen tests catch each wrong attention, and the caught."""
         times = _caught()[:, self.on].sum(axis=1)
         return {"caught_by": times, "caught": np.count_nonzero(times)}
 

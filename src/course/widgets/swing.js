@@ -27,9 +27,9 @@ function allHeads(names, count, nouns, choose) {
     const node = button([picture, most], () => choose(head), { class: "abh-swing-head abh-pressable" });
     return { node, arcs, most, called: `${part}, ${name}` };
   });
-  const parts = [...new Set(names.map(([part]) => part))];
+  const parts = [...Map.groupBy(heads, (_, i) => names[i][0])];
   const node = html("div", { class: "abh-swing-heads", role: "group", "aria-label": "All heads that read English" },
-    ...parts.flatMap((part) => [html("span", {}, part), html("div", {}, ...heads.filter((_, i) => names[i][0] === part).map((head) => head.node))]));
+    ...parts.flatMap(([part, own]) => [html("span", {}, part), html("div", {}, ...own.map((head) => head.node))]));
   const update = (looks, words, turns, chosen) => heads.forEach(({ node: pressed, arcs, most, called }, head) => {
     const shares = looks[head];
     const texts = nouns.map((j) => `${words[j]} ${fixed(shares[j], 2)}`);

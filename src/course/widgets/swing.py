@@ -167,13 +167,7 @@ class Swing(Card):
         }
 
     def numbers(self) -> dict[str, NDArray[np.float64]]:
-        """Return the probabilities of *il* and *elle*.
-
-        Returns
-        -------
-        dict
-            ``whole`` (all heads) and ``without`` (the chosen head is off), shape (2,).
-        """
+        """Return the shares of *il* and *elle*, and without the chosen head."""
         found = _measured()
         return {
             "whole": found.whole[self.ending],

@@ -8,12 +8,9 @@ import { grouped } from "./card/numbers.js";
 const COUNTS = [["computed", "Tiles computed"], ["skipped", "Tiles skipped"], ["scores", "Scores computed"], ["held", "Scores in memory at once"], ["kept", "Numbers kept for the queries"]];
 const GAP = 0.08; // gap between two tiles, as a share of a word's side
 
-/** Return the index of the first word of each block. */
-const starts = (words, block) => Array.from({ length: Math.ceil(words / block) }, (_, i) => i * block);
-
 /** Return every tile: its corner, size and kind ("full", "cut" by the mask, or "skipped"). */
 function tilesOf(words, block, causal) {
-  const firsts = starts(words, block);
+  const firsts = Array.from({ length: Math.ceil(words / block) }, (_, i) => i * block);
   return firsts.flatMap((row) => firsts.map((column) => {
     const [high, wide] = [row, column].map((first) => Math.min(block, words - first));
     const isLater = causal && column > row + high - 1;

@@ -1,26 +1,20 @@
 """Tiles of attention in one pass: blocks of queries against blocks of keys."""
 
-from functools import cache
 from typing import Any
 
 import numpy as np
 import traitlets as t
 
 from attention import softmax
-from course.kit.arrays import Array
 from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Sentence
 from course.widgets.card.still import bars
 from course.widgets.contract import checkbox, sent, slider
 
 WORDS = 8
-
-
-@cache
-def drawn() -> tuple[Array, Array]:
-    """Return logits (8, 8) and values (8,) between 0 and 1, from seed 0."""
-    rng = np.random.default_rng(0)
-    return 2 * rng.standard_normal((WORDS, WORDS)), rng.random(WORDS)
+_RNG = np.random.default_rng(0)
+LOGITS = 2 * _RNG.standard_normal((WORDS, WORDS))
+VALUES = _RNG.random(WORDS)  # between 0 and 1
 
 
 class TileMap(Card):
@@ -60,28 +54,15 @@ class TileMap(Card):
     title = sent(t.Unicode("Tiles of one pass"))
     block = slider(2, range(1, WORDS + 1), "Words in a block")
     causal = checkbox(True, "Causal mask")
-    logits = sent(t.List(read_only=True))
-    values = sent(t.List(read_only=True))
-
-    @t.default("logits")
-    def _default_logits(self) -> list[list[float]]:
-        return drawn()[0].tolist()
-
-    @t.default("values")
-    def _default_values(self) -> list[float]:
-        return drawn()[1].tolist()
+    logits = sent(t.List(LOGITS.tolist(), read_only=True))
+    values = sent(t.List(VALUES.tolist(), read_only=True))
 
     def numbers(self) -> dict[str, Any]:
         """Return the counts of the tiles, and the outputs by the formula.
 
-        Returns
-        -------
-        dict
-            ``computed``, ``skipped``, ``scores`` (in all computed tiles), ``held``
-            (scores in memory at once), ``kept`` (maxima, sums and outputs of a block of
-            queries) and ``output`` (8,).
+        ``scores``: in all computed tiles; ``held``: scores in memory at once; ``kept``:
+        maxima, sums and outputs of a block of queries.
         """
-        logits, values = drawn()
         seen = np.tri(WORDS, dtype=bool) | (not self.causal)
         edges = range(0, WORDS, self.block)
         tiles = [seen[i:, j:][: self.block, : self.block] for i in edges for j in edges]
@@ -92,7 +73,7 @@ class TileMap(Card):
             "scores": sum(tile.size for tile in computed),
             "held": self.block**2,
             "kept": 3 * self.block,
-            "output": softmax(np.where(seen, logits, -np.inf)) @ values,
+            "output": softmax(np.where(seen, LOGITS, -np.inf)) @ VALUES,
         }
 
     def facts(self) -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """Word order: self-attention of shuffled words, without and with positions."""
 
 from functools import cache
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -23,12 +22,12 @@ SEED = 1  # the cell beside the figure draws the same numbers
 
 @cache
 def _outputs(order: int, places: bool) -> NDArray[np.float64]:
-    """Return the output of one head for the words in an order, shape (3, 8)."""
+    """Return the shown columns of one head's output for the words in an order."""
     rng = np.random.default_rng(SEED)
     words = rng.standard_normal((len(WORDS), WIDTH))[list(ORDERS[order])]
     weights = rng.standard_normal((3, WIDTH, WIDTH)) / np.sqrt(WIDTH)
     rows = words + sinusoidal(len(WORDS), WIDTH) * places
-    return scaled_dot_product_attention(*(rows @ W for W in weights))
+    return scaled_dot_product_attention(*(rows @ W for W in weights))[:, :SHOWN]
 
 
 class WordOrder(Card):
@@ -75,14 +74,13 @@ class WordOrder(Card):
     @t.default("outputs")
     def _default_outputs(self) -> list[list[Any]]:
         """Return the outputs without and with positions, each in both orders."""
-        found = [_outputs(o, p)[:, :SHOWN].tolist() for p, o in product((0, 1), (0, 1))]
-        return [found[:2], found[2:]]
+        return [[_outputs(o, p).tolist() for o in (0, 1)] for p in (False, True)]
 
     def numbers(self) -> dict[str, NDArray[np.float64]]:
         """Return the outputs as written and in the chosen order, shape (3, 2) each."""
         return {
-            "written": _outputs(0, self.places)[:, :SHOWN],
-            "output": _outputs(self.order, self.places)[:, :SHOWN],
+            "written": _outputs(0, self.places),
+            "output": _outputs(self.order, self.places),
         }
 
     def facts(self) -> dict[str, Any]:

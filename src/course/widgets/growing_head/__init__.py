@@ -107,28 +107,17 @@ class GrowingHead(Card):
     def numbers(self) -> dict[str, Any]:
         """Return the numbers that the view shows for this step.
 
-        Returns
-        -------
-        dict
-            ``loss`` and ``right`` of the model; ``before``, ``after`` (heads,): mean
-            weight on the previous letter, and on letters that followed the same letter.
+        ``loss`` and ``right`` of the model; ``before``, ``after`` (heads,): mean weight
+        on the previous letter, and on letters that followed the same letter.
         """
-        places = self._places()
+        letters = np.array([list(SEQUENCES[self.sequence])])
+        looks, after = self._looks()[None, None], induction.after_the_same(letters)
         return {
             "loss": _SCRUB.loss[self._at()],
             "right": _SCRUB.right[self._at()],
-            **{name: self._weight_on(where) for name, where in places.items()},
+            "before": induction.weight_on(looks, induction.before(letters))[0],
+            "after": induction.weight_on(looks, after)[0],
         }
-
-    def _places(self) -> dict[str, NDArray]:
-        letters = np.array([list(SEQUENCES[self.sequence])])
-        return {
-            "before": induction.before(letters),
-            "after": induction.after_the_same(letters),
-        }
-
-    def _weight_on(self, places: NDArray) -> NDArray[np.float64]:
-        return induction.weight_on(self._looks()[None, None], places)[0]
 
     def facts(self) -> dict[str, Any]:
         """Return the values that the sentences name, besides the traits."""

@@ -67,7 +67,7 @@ function headOf(name, n, press) {
   picture.view(n, n);
   const frame = svg("polygon", { class: "abh-grow-frame" });
   picture.node.append(frame);
-  const node = button([html("span", {}, name), html("span", { class: "abh-grow-picture" }, picture.node)], press, { class: "abh-grow-head" });
+  const node = button([html("span", {}, name), html("span", { class: "abh-grow-picture" }, picture.node)], press, { class: "abh-underlined abh-grow-head" });
   const frameRow = (i) => setPoints(frame, `0,${i} ${i + 1},${i} ${i + 1},${i + 1} 0,${i + 1}`);
   return { node, draw: picture.draw, frameRow, before: number(), after: number() };
 }

@@ -158,7 +158,7 @@ function plane(toy, { get, put }) {
   const name = svg("text", { class: "abh-end-name" }, `new ${toy.query_word}`);
   board.drawing.append(levels.node, axes(board.at, toy.farthest), reach, ...before, ...lines, ring, path, end, name);
   const knobs = [0, 1, 2, 3].map((slot) => knob(board, {
-    kind: "word", get: () => get(slot),
+    role: "ink", get: () => get(slot),
     put: (place) => put(slot, place.map((value) => clamped(value, 0, toy.farthest))),
   }));
   /** Choose the side of each word's name and of the new vector's name. A name leaves its usual side if something else stands there. */

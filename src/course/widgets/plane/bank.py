@@ -18,6 +18,15 @@ FARTHEST = 1.7  # largest coordinate to which a word can be dragged
 CLOSER = 0.01  # _NEARER is said if a word is nearer by more than this
 LESS = 0.001  # ... and gets less weight by more than this
 THICKNESS = 24  # width of a line of weight 1, in pixels
+_TOY = {
+    "sentences": [text.split() for text in SENTENCES],
+    "table": {word: list(place) for word, place in WORDS.items()},
+    "query_word": QUERY_WORD,
+    "farthest": FARTHEST,
+    "closer": CLOSER,
+    "less": LESS,
+    "thickness": THICKNESS,
+}
 
 
 def _place(word: str) -> Any:
@@ -89,19 +98,7 @@ class BankPlane(Card):
     approved = _place("approved")
     loan = _place("loan")
     steps = checkbox(False, "Show every step of the row")
-    toy = sent(t.Dict(read_only=True))
-
-    @t.default("toy")
-    def _default_toy(self) -> dict[str, Any]:
-        return {
-            "sentences": [text.split() for text in SENTENCES],
-            "table": {word: list(place) for word, place in WORDS.items()},
-            "query_word": QUERY_WORD,
-            "farthest": FARTHEST,
-            "closer": CLOSER,
-            "less": LESS,
-            "thickness": THICKNESS,
-        }
+    toy = sent(t.Dict(_TOY, read_only=True))
 
     @property
     def _words(self) -> list[str]:
@@ -114,13 +111,10 @@ class BankPlane(Card):
     def numbers(self) -> dict[str, Any]:
         """Compute with `attention` every number that the view shows.
 
-        Returns
-        -------
-        dict
-            ``row``: for each place in the sentence, from 1: the score, the logit (the
-            score divided by the root of 2), e to the power of the logit, the weight,
-            and the weight times both numbers of the value. ``sum``: the sums of the
-            powers and of the weighted values.
+        ``row``: for each place in the sentence, from 1: the score, the logit (the score
+        divided by the root of 2), e to the power of the logit, the weight, and the
+        weight times both numbers of the value. ``sum``: of the powers and of the
+        weighted values.
         """
         trace, row = self._trace(), self._words.index(QUERY_WORD)
         powers = np.exp(trace.logits[row])

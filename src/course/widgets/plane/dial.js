@@ -71,8 +71,9 @@ const tipOf = (angle, length, longest) => turned(angle, RIM * Math.sqrt(length /
 
 /** Draw a point with the name of its word, and return the function that moves both. */
 function named(board, word, role) {
-  const point = svg("circle", { class: `abh-point abh-fill-${role}`, r: 5 });
-  const name = svg("text", { class: `abh-point-name abh-fill-${role}` }, word);
+  const style = `fill: var(--abh-${role})`;
+  const point = svg("circle", { class: "abh-point", style, r: 5 });
+  const name = svg("text", { class: "abh-point-name", style }, word);
   board.drawing.append(point, name);
   /** @type {(place: number[], name: any[], shows: boolean) => void} */
   const show = ([x, y], [dx, dy, end], shows) => {
@@ -103,13 +104,13 @@ function dial({ words, keys, longest, lengths }, { get, put }) {
   const axis = svg("polyline", { class: "abh-line-of" });
   const drops = words.map(() => svg("polyline", { class: "abh-drop" }));
   const feet = words.map(() => svg("circle", { class: "abh-foot-of", r: 3 }));
-  const tip = svg("polygon", { class: "abh-query-arrow" });
+  const tip = svg("polygon", { fill: "var(--abh-query)" });
   board.drawing.append(
     ...lengths.flatMap((length) => ringOf(middle, length, longest)),
-    svg("circle", { class: "abh-hub", cx: middle[0], cy: middle[1], r: 2 }), axis, ...drops);
+    svg("circle", { fill: "var(--abh-muted)", cx: middle[0], cy: middle[1], r: 2 }), axis, ...drops);
   const points = words.map((word) => named(board, word, "key"));
   board.drawing.append(...feet, tip);
-  const handle = knob(board, { kind: "query", get, put });
+  const handle = knob(board, { role: "query", get, put });
   const show = (angle, length, count) => {
     const end = tipOf(angle, length, longest);
     const to = board.at(end);
@@ -197,7 +198,7 @@ function table(words) {
 /** Build the line of a vector: its name and its two numbers. */
 function vector(key, name, role) {
   const places = [number(), number()];
-  const node = html("p", { class: `abh-vector abh-ink-${role}`, "data-name": key }, name, ...places);
+  const node = html("p", { class: "abh-vector", style: `color: var(--abh-${role})`, "data-name": key }, name, ...places);
   return { node, update: (values) => values.forEach((value, i) => setValue(places[i], value, fixed(value))) };
 }
 
@@ -228,9 +229,9 @@ function render(host) {
   const add = button(" ", () => view.put("fourth", !model.get("fourth")));
   view.drawing.classList.add("abh-dial");
   view.drawing.append(
-    html("div", { class: "abh-side abh-side-keys" }, html("p", { class: "abh-caption" }, "Keys and query"), dialled.node,
+    html("div", { class: "abh-side" }, html("p", { class: "abh-caption" }, "Keys and query"), dialled.node,
       html("p", { class: "abh-note" }, "The rings show lengths of the query. The keys are drawn on a larger scale."), query.node),
-    html("div", { class: "abh-side abh-side-values" }, html("p", { class: "abh-caption" }, "Values and output"), mixed.node, output.node),
+    html("div", { class: "abh-side" }, html("p", { class: "abh-caption" }, "Values and output"), mixed.node, output.node),
     html("div", { class: "abh-side abh-side-row" }, row.node, add));
   view.watch(["fourth"], () => {
     row.place(count());

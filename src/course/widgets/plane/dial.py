@@ -120,11 +120,7 @@ class QueryDial(Card):
     def numbers(self) -> dict[str, Any]:
         """Compute with `attention` every number that the view shows.
 
-        Returns
-        -------
-        dict
-            ``row``: for each word, counted from 1, its score and its weight; ``query``
-            and ``output``: the two numbers of each vector.
+        ``row``: for each word, counted from 1, its score and its weight.
         """
         trace = self._trace([self.angle])
         rows = np.column_stack([trace.scores[0], trace.weights[0]])

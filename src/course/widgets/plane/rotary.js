@@ -33,11 +33,11 @@ function render(host) {
   const board = stage(DIAL);
   const [cx, cy] = board.at([0, 0]);
   const wedge = svg("polygon", { class: "abh-wedge" });
-  const arrows = WORDS.map((word) => svg("polygon", { class: `abh-arrow-${word}` }));
+  const arrows = WORDS.map((word) => svg("polygon", { fill: `var(--abh-${word})` }));
   board.drawing.append(svg("circle", { class: "abh-rim", cx, cy, r: DIAL.unit }), wedge, ...arrows);
   const degrees = (word) => (model.get(word) + model.get("shift")) * model.get("angle");
   const knobs = WORDS.map((word) => knob(board, {
-    kind: `turned-${word}`,
+    role: word,
     get: () => placeAt(degrees(word)),
     put: (place) => put(word, within(positionAt(place, model.get(word), model.get("angle"), model.get("shift")))),
     press: ([right, up]) => put(word, within(model.get(word) + right + up)),

@@ -31,7 +31,7 @@ class RotaryDial(Card):
     """
 
     _esm = bundle("plane/rotary.js")
-    _css = stylesheet("plane/plane.css", "plane/rotary.css")
+    _css = stylesheet("plane/plane.css")
 
     sentences = (
         Sentence(

@@ -62,29 +62,30 @@ function drawing({ results: returned, marks }) {
   const board = stage({ size: SIZE, origin: [LEFT, 0], unit: WIDE, name: "The blocks of two heads, and below their columns the board" });
   const text = (props, words) => svg("text", props, words);
   const middle = (j) => LEFT + WIDE * (j + 0.5);
-  const tiles = HEADS.map((head) => svg("polygon", { class: `abh-tile abh-tile-${head + 1}` }));
+  const tiles = HEADS.map((head) => svg("polygon", { class: "abh-tile", fill: `var(--abh-head-${head + 1})` }));
   const cells = PLACES.map((row) => PLACES.map((j) => text({
     class: "abh-entry", "data-name": `W_O-${row + 1}-${j + 1}`, x: middle(j), y: TOPS[row >> 1] + HIGH * (row % 2) + 19,
   }, " ")));
-  const bars = ["input", "head-1", "head-2"].map((who) => PLACES.map(() => svg("polygon", { class: `abh-bar abh-bar-${who}` })));
+  const bars = ["muted", "head-1", "head-2"].map((role) => PLACES.map(() => svg("polygon", { class: "abh-bar", fill: `var(--abh-${role})` })));
   const across = (j, value, props) => svg("line", { x1: LEFT + WIDE * j + 3, x2: LEFT + WIDE * (j + 1) - 3, y1: heightOf(value), y2: heightOf(value), ...props });
   const targets = marks.map((mark, j) => across(j, mark, { class: "abh-target" }));
   const ends = PLACES.map((j) => across(j, 0, { class: "abh-reached" }));
   const sums = PLACES.map((j) => text({ class: "abh-sum", "data-name": `sum-${j + 1}`, x: middle(j), y: SIZE[1] - 6 }, " "));
-  const beside = (y, words, kind) => text({ class: `abh-row-name abh-of-${kind}`, x: LEFT - 8, y }, words);
+  const inked = (role) => `fill: var(--abh-${role})`;
+  const beside = (y, words, role) => text({ class: "abh-row-name", style: inked(role), x: LEFT - 8, y }, words);
   board.drawing.append(
-    beside(14, "column", "input"), ...PLACES.map((j) => text({ class: "abh-column-name", x: middle(j), y: 14 }, String(j + 1))),
+    beside(14, "column", "muted"), ...PLACES.map((j) => text({ class: "abh-column-name", x: middle(j), y: 14 }, String(j + 1))),
     ...HEADS.flatMap((head) => [
       svg("rect", { class: "abh-block", x: LEFT, y: TOPS[head], width: 4 * WIDE, height: 2 * HIGH }),
       tiles[head],
-      text({ class: `abh-head-name abh-of-head-${head + 1}`, x: 4, y: TOPS[head] + HIGH + 5 }, `head ${head + 1}`),
+      text({ class: "abh-head-name", style: inked(`head-${head + 1}`), x: 4, y: TOPS[head] + HIGH + 5 }, `head ${head + 1}`),
       ...returned[head].map((value, i) => beside(TOPS[head] + HIGH * i + 19, shortened(value, 2), `head-${head + 1}`))]),
     ...cells.flat(),
     svg("line", { class: "abh-zero", x1: LEFT, x2: LEFT + 4 * WIDE, y1: ZERO, y2: ZERO }),
     ...bars.flat(), ...targets, ...ends,
-    ...[["mark", "mark"], ["input", "input"], ["+ head 1", "head-1"], ["+ head 2", "head-2"]].map(([words, kind], i) =>
-      beside(heightOf(MARK) + 4 + 19 * i, words, kind)),
-    beside(SIZE[1] - 6, "sum", "sum"), ...sums);
+    ...[["mark", "output"], ["input", "muted"], ["+ head 1", "head-1"], ["+ head 2", "head-2"]].map(([words, role], i) =>
+      beside(heightOf(MARK) + 4 + 19 * i, words, role)),
+    beside(SIZE[1] - 6, "sum", "ink"), ...sums);
   const show = ({ columns, W_O, written, sums: found }, hits) => {
     tiles.forEach((tile, head) => setPoints(tile, box(LEFT + WIDE * (columns[head] - 1), TOPS[head], 2 * WIDE, 2 * HIGH)));
     cells.forEach((line, i) => line.forEach((cell, j) => {
@@ -119,7 +120,7 @@ function render(host) {
   /** @returns {[number, number]} */
   const stateOf = (head) => [model.get(blocks[head][0]), model.get(blocks[head][1])];
   const knobs = HEADS.map((head) => knob(drawn.board, {
-    kind: `head-${head + 1}`,
+    role: `head-${head + 1}`,
     steps: [1, reach * given.step],
     get: () => placeOf(head, stateOf(head)),
     put: ([x, y]) => {

@@ -24,14 +24,9 @@ MODES = ("left out", "block-diagonal", "full")
 STEP = 0.25  # step of the number in a block
 
 
-def _column(first: int) -> Any:
-    """Declare the first column of a block, counted from 1."""
-    return setting(t.Int(first, min=1, max=3))
-
-
-def _strength(value: float) -> Any:
-    """Declare the number that stands twice in a block."""
-    return setting(t.Float(value, min=0, max=1))
+def _block(column: int) -> tuple[Any, Any]:
+    """Declare a block: its first column, from 1, and the number that stands twice."""
+    return setting(t.Int(column, min=1, max=3)), setting(t.Float(1.0, min=0, max=1))
 
 
 class SharedBoard(Card):
@@ -92,8 +87,8 @@ class SharedBoard(Card):
 
     title = sent(t.Unicode("Two heads write on one board"))
     mode = choice(FULL, MODES, "Output projection")
-    column_1, strength_1 = _column(2), _strength(1.0)
-    column_2, strength_2 = _column(1), _strength(1.0)
+    column_1, strength_1 = _block(2)
+    column_2, strength_2 = _block(1)
     given = sent(
         t.Dict(
             {"input": INPUT, "results": RESULTS, "marks": MARKS, "step": STEP},

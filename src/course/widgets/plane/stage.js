@@ -83,19 +83,19 @@ export function stage({ size: [width, height], origin: [left, bottom], unit, nam
 /**
  * Build a knob on a stage: a point with a name that the reader drags or moves by arrow keys.
  *
- * get(): returns the place of the knob; put(place): called with the place that the reader wants;
+ * role: of its colour; get(): returns the place of the knob; put(place): called with the place that the reader wants;
  * steps: of the arrow keys, across and up; press(by): called for an arrow key, by default moves
  * the knob by `steps`. Returns { node, show(place, side), tell(name, invites, [now, words]) }:
  * `side` is the side of the name, `invites` a hint beside the name, `now` and `words` the place
  * for a screen reader.
  */
 export function knob(board, {
-  kind, get, put, steps = STEPS, press = (by) => put(get().map((value, i) => value + steps[i] * by[i])),
+  role, get, put, steps = STEPS, press = (by) => put(get().map((value, i) => value + steps[i] * by[i])),
 }) {
   const text = html("span", {}, " ");
   const hint = html("span", { class: "abh-hint" }, " ");
   const node = html("button", {
-    type: "button", class: `abh-knob abh-knob-${kind}`, role: "slider",
+    type: "button", class: "abh-knob", style: `color: var(--abh-${role})`, role: "slider",
     "aria-roledescription": "point in a plane", "aria-valuenow": 0,
   }, html("span", { class: "abh-knob-dot" }), html("span", { class: "abh-knob-name" }, text, hint));
   const [width, height] = board.size;

@@ -79,9 +79,9 @@ function plane({ words, values, star }, { get, put }) {
   const [[left, top], [right, bottom]] = [[-1, 1], [1, -1]].map(at);
   const text = (props, words) => svg("text", { class: "abh-tick", ...props }, words);
   const [starX, starY] = at(star);
-  const across = svg("polyline", { class: "abh-guide abh-guide-1" });
-  const upwards = svg("polyline", { class: "abh-guide abh-guide-2" });
-  const way = svg("polyline", { class: "abh-guide" });
+  const across = svg("polyline", { class: "abh-guide", stroke: "var(--abh-head-1)" });
+  const upwards = svg("polyline", { class: "abh-guide", stroke: "var(--abh-head-2)" });
+  const way = svg("polyline", { class: "abh-guide", stroke: "var(--abh-muted)", "stroke-dasharray": "2 4" });
   const end = svg("circle", { class: "abh-end", r: 6 });
   const name = svg("text", { class: "abh-end-name" }, "result");
   board.drawing.append(
@@ -98,10 +98,10 @@ function plane({ words, values, star }, { get, put }) {
         svg("text", { class: "abh-corner-name", x: x + dx, y: y + dy, style: `text-anchor: ${anchor}` }, word)];
     }),
     across, upwards, way,
-    svg("polygon", { class: "abh-star", points: starAt([starX, starY]) }),
+    svg("polygon", { class: "abh-star", fill: "var(--abh-output)", points: starAt([starX, starY]) }),
     svg("text", { class: "abh-star-name", x: starX + 40, y: starY - 16, "text-anchor": "end" }, `who of ${words[0]}, how of ${words[2]}`),
     end, name);
-  const knobs = [0, 1].map((head) => knob(board, { kind: `head-${head + 1}`, get: () => get(head), put: (place) => put(head, place) }));
+  const knobs = [0, 1].map((head) => knob(board, { role: `head-${head + 1}`, get: () => get(head), put: (place) => put(head, place) }));
   const show = (places, result, isTwo) => {
     const [x, y] = at(result);
     const drawn = places.map(at);

@@ -24,7 +24,15 @@ LIMIT = 1.2
 LEAST = 0.002  # the smallest weight: softmax gives no weight of exactly 0
 NEAR_LIMIT = 0.05  # distance from the limit below which the sentence names the limit
 WITHIN = 0.05  # distance from the star that the goal asks for
-AXES = ("who", "how")
+_GIVEN = {
+    "words": list(WORDS),
+    "values": VALUES.tolist(),
+    "star": STAR.tolist(),
+    "limit": LIMIT,
+    "near": NEAR_LIMIT,
+    "least": LEAST,
+    "within": WITHIN,
+}
 
 
 def weights_at(place: ArrayLike) -> Array:
@@ -100,21 +108,9 @@ class TwoHeads(Card):
     two = checkbox(False, "Second head")
     first = _place(-0.2, -0.2)
     second = _place(-0.5, 0.3)
-    given = sent(t.Dict(read_only=True))
+    given = sent(t.Dict(_GIVEN, read_only=True))
     goal = asks_for(f"bring the result within {WITHIN} of the star.")
     reached = first_reached("plane/two_heads.js")
-
-    @t.default("given")
-    def _default_given(self) -> dict[str, Any]:
-        return {
-            "words": list(WORDS),
-            "values": VALUES.tolist(),
-            "star": STAR.tolist(),
-            "limit": LIMIT,
-            "near": NEAR_LIMIT,
-            "least": LEAST,
-            "within": WITHIN,
-        }
 
     def _heads(self) -> list[Array]:
         """Return the weights of the heads that are on."""
@@ -127,17 +123,8 @@ class TwoHeads(Card):
         return np.array([heads[0] @ VALUES[:, 0], heads[-1] @ VALUES[:, 1]])
 
     def numbers(self) -> dict[str, Any]:
-        """Return the weights of both heads by name.
-
-        Returns
-        -------
-        dict
-            ``first`` and ``second``, each of shape (3,).
-        """
-        return {
-            "first": weights_at(self.first),
-            "second": weights_at(self.second),
-        }
+        """Return the weights of both heads by name, each of shape (3,)."""
+        return {"first": weights_at(self.first), "second": weights_at(self.second)}
 
     def facts(self) -> dict[str, Any]:
         """Return the distance of the result from the star, and its lower limit."""
@@ -146,5 +133,5 @@ class TwoHeads(Card):
 
     def pictures(self) -> list[str]:
         """Draw the triangle with the result, and the weights of the heads."""
-        drawn = triangle(WORDS, STAR, self.result(), AXES)
+        drawn = triangle(WORDS, STAR, self.result(), ("who", "how"))
         return [drawn, *(bars(list(WORDS), weights) for weights in self._heads())]

@@ -40,7 +40,7 @@ export function inspector({ model, put }, open) {
     const { terms, lines, sources } = explain(now.known, name, row, column);
     const links = sources.filter((source) => source.includes(".") && exists(source, run.machine.config)).map((source) => {
       const of = cut(source)[0] !== cut(name)[0] ? [` of ${placeText(source)}`] : [];
-      return button(["open ", nameNode(source), ...of], () => open(source), { class: "abh-tr-source" });
+      return button(["open ", nameNode(source), ...of], () => open(source), { class: "abh-bare abh-tr-source" });
     });
     words.replaceChildren(
       html("p", { class: "abh-tr-cell" }, `${called("Row", matrix.rows[i], "“", "”")}, ${called("column", matrix.columns[j])}: `, html("strong", {}, said(matrix.values[i][j]))),

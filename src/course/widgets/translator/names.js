@@ -36,13 +36,6 @@ const PARTS = {
   decoder: ["logits"],
 };
 
-/** Group items by `key(item)`. The groups stand in the order of their first items. */
-export function grouped(items, key) {
-  const groups = new Map();
-  for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item]);
-  return groups;
-}
-
 /** Split a matrix's name at its last dot: the name of its part, and its last word. */
 export function cut(name) {
   const at = name.lastIndexOf(".");

@@ -3,7 +3,7 @@
 
 import { button, html, setPressed, setText, symbol } from "../card/elements.js";
 import { pictureOf } from "../card/picture.js";
-import { SUBLAYERS, cut, grouped, partOf, placeText, sublayerText } from "./names.js";
+import { SUBLAYERS, cut, partOf, placeText, sublayerText } from "./names.js";
 
 /** Return the names of the parts to switch off for the matrix `name`. For an attention sublayer these are all its heads. */
 function switchedWith(name, { num_heads }) {
@@ -79,7 +79,7 @@ export function overview(config, press) {
 
 /** Name the parts that are off, as a text. Heads of one sublayer stand together. */
 function offText(off, config) {
-  const heads = grouped(off.filter((name) => name.includes(".head.")), (name) => name.split(".head.")[0]);
+  const heads = Map.groupBy(off.filter((name) => name.includes(".head.")), (name) => name.split(".head.")[0]);
   const said = [...heads].map(([at, list]) => (list.length === config.num_heads
     ? `${placeText(`${at}.output`)}, all heads` : `${placeText(`${at}.output`)}, head ${list.map((name) => Number(name.at(-1)) + 1).join(", ")}`));
   const others = off.filter((name) => !name.includes(".head.")).map((name) => {

@@ -29,9 +29,10 @@ export const joined = (words) => words.join(" ").replaceAll("' ", "’");
  * Build the stage. Pressing a French word shows the step at which the decoder chose it.
  *
  * put: changes a trait; signal: aborts when the card ends
- * Returns { node, legend, was, update(run, plain, name, seen, word), draw() }: `plain` is the run
- * with all parts on and no word of the reader, or null if `run` is this run; `was` shows its words;
- * `draw` draws the arcs of the last update, and scrolls the chosen French word into view.
+ * Returns { node, legend, was, steps, update(run, plain, name, seen, word), draw() }: `plain` is the
+ * run with all parts on and no word of the reader, or null if `run` is this run; `was` shows its
+ * words; `steps` has the buttons that step through the translation; `draw` draws the arcs of the
+ * last update, and scrolls the chosen French word into view.
  */
 export function stage({ put, signal }) {
   const arcs = arcsBetween("English words", "Written so far", signal);
@@ -40,6 +41,11 @@ export function stage({ put, signal }) {
   const node = html("div", { class: "abh-tr-stage" }, arcs.node);
   /** @type {any} */
   let now = null; // the arguments of the last update
+  /** Set the trait `step`; 0 stands for the whole translation. */
+  const go = (step) => put("step", step >= now.run.written.length ? 0 : step);
+  const back = button("Back", () => now.seen > 1 && go(now.seen - 1));
+  const next = button("Next word", () => now.seen < now.run.written.length && go(now.seen + 1));
+  const steps = html("div", { class: "abh-tr-steps" }, back, next);
   const arcsOf = ({ run, name, seen }, side, i) => {
     const heads = headsOf(name, run.machine.config);
     const { from, to, shift } = sidesOf(name);
@@ -80,7 +86,7 @@ export function stage({ put, signal }) {
     english = chipsOf(english, run.english, "upper", (i) => put("word", i));
     setText(begin, run.read[0]);
     const shown = run.hasEnded ? run.written : [...run.written.slice(0, -1), "…"];
-    french = chipsOf(french, shown, "lower", (i) => put("step", i + 1 === now.run.written.length ? 0 : i + 1));
+    french = chipsOf(french, shown, "lower", (i) => go(i + 1));
     french.forEach((chip, i) => {
       chip.classList.toggle("abh-tr-end", run.hasEnded && i === run.french.length);
       chip.classList.toggle("abh-tr-new", Boolean(isNew?.[i]));
@@ -109,6 +115,8 @@ export function stage({ put, signal }) {
   const update = (run, plain, name, seen, word) => {
     if (run !== now?.run || plain !== now.plain) build(run, tellChanges(run, plain));
     now = { run, plain, name, seen, word };
+    back.ariaDisabled = String(seen === 1);
+    next.ariaDisabled = String(seen === run.written.length);
     french.forEach((chip, i) => {
       chip.classList.toggle("abh-tr-later", i >= seen);
       setPressed(chip, i + 1 === seen);
@@ -124,5 +132,5 @@ export function stage({ put, signal }) {
     rest();
     follow(french[now.seen - 1]);
   };
-  return { node, legend, was, update, draw };
+  return { node, legend, was, steps, update, draw };
 }

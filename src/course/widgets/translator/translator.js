@@ -15,7 +15,6 @@ import { overview, partSwitches, switchBar } from "./overview.js";
 import { Run } from "./run.js";
 import { compose, firstChoice, refusal, split } from "./sentence.js";
 import { joined, stage } from "./stage.js";
-import { stepper } from "./stepper.js";
 import { readHeader, readModel } from "./weights.js";
 
 const OPEN = "decoder.1.cross_attention.head.0.weights";
@@ -56,7 +55,6 @@ function render(host) {
     model.save_changes();
   };
   const shownWords = stage(view);
-  const steps = stepper(view, () => [seenNow(), run.written.length]);
   const next = nextWords(view, force);
   const map = overview(config, open);
   const acts = partSwitches(switches, config, words.switches, () => put("level", "cell"));
@@ -68,7 +66,7 @@ function render(host) {
     ({ level, node: button(text, () => put("level", level), { class: "abh-pressable" }) }));
   const heads = html("div", { class: "abh-tr-machine" }, map.node, html("div", {}, acts.node, bar.node, view.control("instead"), costs.node));
   const chooser = html("div", { class: "abh-tr-levels", role: "group", "aria-label": "Level" }, ...levels.map(({ node }) => node));
-  const results = [shownWords.node, shownWords.legend, html("div", { class: "abh-tr-below" }, shownWords.was, steps.node), next.node, heads, inside.node];
+  const results = [shownWords.node, shownWords.legend, html("div", { class: "abh-tr-below" }, shownWords.was, shownWords.steps), next.node, heads, inside.node];
   let isRefused = false; // the typed sentence, which only the level of sentences shows
   const refuse = (isNow) => {
     isRefused = isNow;
@@ -109,7 +107,6 @@ function render(host) {
     bar.update(off);
     acts.update(name);
     setHidden(view.control("instead"), !off.some((each) => each.includes(".head.")));
-    steps.update();
     view.read(`“${run.english.join(" ")}” → “${joined(run.french)}”`);
     const behind = { sentence: [distribution], heads: [], cell: [() => inside.update(run, name, seen, column)] }[level];
     const afterwards = { sentence: [], heads: [() => map.draw(run, seen), costs.update], cell: [inside.explain] }[level];

@@ -12,10 +12,28 @@ from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Sentence
 from course.widgets.card.still import bars, lines
 from course.widgets.contract import IndexOf, OneOf, choice, looked_at, sent, setting
-from course.widgets.who_is_it.frame import FRAME, NEW, NOUNS_AT, SLOTS, fits
 from transformer.parameters import Config, Tree
 from transformer.small import pronouns
 
+NOUNS = (*pronouns.ANIMALS, *pronouns.THINGS)
+FRAME = (
+    ("the",),
+    NOUNS,
+    pronouns.VERBS,
+    pronouns.PREPOSITIONS,
+    ("the",),
+    NOUNS,
+    ("because",),
+    ("it",),
+    ("was",),
+    pronouns.ADJECTIVES,
+)
+"""For each place of a sentence, the words that may stand there."""
+SLOTS = {"first": 1, "verb": 2, "preposition": 3, "second": 5, "last": 9}
+"""Places at which the reader chooses a word, by trait."""
+NOUNS_AT = (SLOTS["first"], SLOTS["second"])
+NEW = tuple(f"{noun} *" if noun in pronouns.HELD_OUT else noun for noun in NOUNS)
+"""The nouns as a list shows them. Training sentences have no noun with a star."""
 LOSSES = {"pointer": "pointer", "answer": "answer only"}
 """The losses, and their names in the list."""
 SEEDS = ("least weight", "median", "most weight")
@@ -27,6 +45,11 @@ CAT, MAT, TIRED = (
     options.index(word)
     for options, word in ((FRAME[1], "cat"), (FRAME[5], "mat"), (FRAME[9], "tired"))
 )
+
+
+def fits(noun: str, last: str) -> bool:
+    """Whether the last word can describe this kind of noun."""
+    return (noun in pronouns.ANIMALS) == (last in pronouns.OF_ANIMALS)
 
 
 @cache
@@ -45,7 +68,7 @@ class WhoIsIt(Card):
     Attributes
     ----------
     first, verb, preposition, second, last : int
-        Indices of the words in `course.widgets.who_is_it.frame.FRAME`.
+        Indices of the words in `FRAME`.
     loss : int
         Index of the loss in `LOSSES`.
     seed : int
@@ -156,12 +179,8 @@ class WhoIsIt(Card):
     def numbers(self) -> dict[str, NDArray[np.float64]]:
         """Return the weights and the probabilities of both nouns.
 
-        Returns
-        -------
-        dict
-            ``heads`` (4, 2): the attention of *it* in each head; ``looks`` (2,): the
-            mean of the last layer's heads; ``answer`` (2,): the probabilities of the
-            nouns among all words.
+        ``heads`` (4, 2): the attention of *it* in each head; ``looks`` (2,): the mean
+        of the last layer's heads; ``answer`` (2,): the probabilities among all words.
         """
         *heads, looks = self._rows()[:, NOUNS_AT]
         nouns = [pronouns.NUMBERS[self.sentence()[at]] for at in NOUNS_AT]

@@ -55,7 +55,7 @@ function lines({ put }, config, switches) {
   const sides = SIDES.map(() => svg("polygon", {}));
   const names = headsOf(config);
   const pair = () => [number(), number()];
-  const pressed = (label, i) => button(label, () => put("head", i), { class: "abh-who-name" });
+  const pressed = (label, i) => button(label, () => put("head", i), { class: "abh-underlined abh-who-name" });
   const row = (props, first, numbers) => html("div", { role: "row", ...props },
     html("span", { role: "rowheader" }, ...first), ...numbers.map((shown, side) => held(shown, { role: "cell", class: `abh-who-${SIDES[side]}` })));
   const heads = names.map((name, i) => {

@@ -6,8 +6,16 @@ import numpy as np
 import pytest
 
 from course.widgets import SmallWhoIsIt, WhoIsIt
-from course.widgets.who_is_it.card import HEADS, LOSSES, SEEDS, SHOWN
-from course.widgets.who_is_it.frame import FRAME, NOUNS, SLOTS, fits
+from course.widgets.who_is_it.card import (
+    FRAME,
+    HEADS,
+    LOSSES,
+    NOUNS,
+    SEEDS,
+    SHOWN,
+    SLOTS,
+    fits,
+)
 from transformer.small import pronouns
 from transformer.storage import from_bytes
 
