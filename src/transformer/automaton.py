@@ -55,12 +55,7 @@ class State(NamedTuple):
 
 
 class Automaton(NamedTuple):
-    """An automaton whose start is its last state; words lead to earlier states.
-
-    Attributes
-    ----------
-    states : tuple of State
-    """
+    """An automaton whose start is its last state; words lead to earlier states."""
 
     states: tuple[State, ...]
 
@@ -175,7 +170,6 @@ class _Maker:
 
         Parameters
         ----------
-        kinds : tuple of str
         most : int
             The largest number of adjectives.
         then : callable
@@ -240,7 +234,6 @@ class _Maker:
         ----------
         most : int
             The largest number of adjectives in a phrase.
-        then : callable
         with_reason : bool
             Whether a reason follows the action; then the object is lifeless.
         """

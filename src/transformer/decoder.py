@@ -38,14 +38,10 @@ def decoder_layer(
         The encoder's output.
     weights : dict
         ``self_attention``, ``cross_attention``, ``feed_forward`` and a norm for each.
-    masks : tuple of ndarray
-    config : Config
-    trace : Keeper, optional
 
     Returns
     -------
     output : ndarray, shape (..., n, d_model)
-    backward : callable
     """
     own, cross = trace.under("self_attention"), trace.under("cross_attention")
     ff = trace.under("feed_forward")
@@ -112,7 +108,6 @@ def decode(
     Returns
     -------
     output : ndarray, shape (..., n, d_model)
-    backward : callable
     """
     back: list[tuple[str, Backward]] = []
     for name in map(str, range(config.num_layers)):

@@ -24,8 +24,6 @@ def translate(
     ----------
     sentences : sequence of sequence of str
         English words of the grammar.
-    weights : dict
-    config : Config
     begun : sequence of sequence of str, optional
         French words with which each translation must begin.
 
@@ -67,7 +65,6 @@ class Translation(NamedTuple):
 
     Attributes
     ----------
-    english, french : list of str
     target : list of str
         The decoder's input: the start mark and the French words. Row ``i`` of the
         decoder's arrays belongs to its word ``i``; ``next[i]`` is the distribution over
@@ -90,16 +87,6 @@ def trace_translation(
 
     A written word attends only to earlier words, so later words do not change its
     arrays. One pass over the finished sentence therefore contains every step.
-
-    Parameters
-    ----------
-    english : sequence of str
-    weights : dict
-    config : Config
-
-    Returns
-    -------
-    Translation
     """
     (french,) = translate([english], weights, config)
     target = [START, *french]

@@ -46,8 +46,6 @@ def right(batch: Batch, machine: CutTranslator, memory: NDArray) -> NDArray[np.b
 
     Parameters
     ----------
-    batch : Batch
-    machine : CutTranslator
     memory : ndarray, shape (sentences, m, d_model)
         The output of `memory_of` for the same machine.
 
@@ -101,8 +99,6 @@ class Effect(NamedTuple):
 
     Attributes
     ----------
-    seed : int
-    off : tuple of str
     right : dict of str to int
         Number of right sentences of each kind.
     """

@@ -26,13 +26,10 @@ def encoder_layer(
         ``self_attention``, ``feed_forward`` and a norm for each.
     mask : ndarray of bool, shape (..., 1, 1, m)
         Hides padding.
-    config : Config
-    trace : Keeper, optional
 
     Returns
     -------
     output : ndarray, shape (..., m, d_model)
-    backward : callable
     """
     at, ff = trace.under("self_attention"), trace.under("feed_forward")
     x, attend_back = residual(
@@ -80,7 +77,6 @@ def encode(
     Returns
     -------
     memory : ndarray, shape (..., m, d_model)
-    backward : callable
     """
     back: list[tuple[str, Backward]] = []
     for name in map(str, range(config.num_layers)):

@@ -26,7 +26,6 @@ def exact_match(sentences: Sentences, translations: Translations) -> float:
 
     Parameters
     ----------
-    sentences : sequence of SentencePair
     translations : sequence of sequence of str
         The output of `translate` for them.
 
@@ -55,7 +54,6 @@ class Tally(NamedTuple):
         One of `transformer.grammar.KINDS_OF_SENTENCES`.
     words : int
         English words.
-    sentences, right : int
     """
 
     kind: str
@@ -101,8 +99,6 @@ def undecided(
     ----------
     sentences : sequence of SentencePair
         Each with two right translations, as "a dog ate the apple because it was small".
-    weights : dict
-    config : Config
 
     Returns
     -------
@@ -150,7 +146,6 @@ class Alignment(NamedTuple):
 
     Attributes
     ----------
-    layer, head : int
     mass : float
         Mean weight on the English words that the next French word translates.
     largest : float
@@ -175,7 +170,6 @@ def aligned(sentences: Sentences, m: int, n: int) -> NDArray:
 
     Parameters
     ----------
-    sentences : sequence of SentencePair
     m, n : int
         The length of the longest English and French sentence.
 
@@ -196,12 +190,6 @@ def alignment(sentences: Sentences, weights: Tree, config: Config) -> list[Align
 
     The decoder gets the right earlier words and chooses the next word with these
     weights. The end mark translates no word and does not count.
-
-    Parameters
-    ----------
-    sentences : sequence of SentencePair
-    weights : dict
-    config : Config
 
     Returns
     -------
@@ -241,7 +229,6 @@ class Point(NamedTuple):
 
     Attributes
     ----------
-    step : int
     loss : float
         Of the step's batch, in nats a word.
     held_out, pairs : float or None
@@ -265,8 +252,6 @@ def learning_curve(
 
     Parameters
     ----------
-    config : Config
-    plan : Plan
     every : int, default 100
         Steps between two measurements; the last step is measured too.
     count : int, default 200

@@ -34,11 +34,6 @@ def gather(function: Callable[[T], R], tasks: Sequence[T]) -> list[R]:
     ----------
     function : callable
         From a module that other processes can import.
-    tasks : sequence
-
-    Returns
-    -------
-    list
     """
     # Imported here because Python in a web page has no processes.
     from concurrent.futures import ProcessPoolExecutor

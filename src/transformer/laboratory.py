@@ -45,13 +45,7 @@ COUNT = 1000
 
 
 class CutTranslator(NamedTuple):
-    """A translator whose encoder and decoder may lack different parts.
-
-    Attributes
-    ----------
-    weights : dict
-    encoder_config, decoder_config : Config
-    """
+    """A translator whose encoder and decoder may lack different parts."""
 
     weights: Tree
     encoder_config: Config
@@ -92,15 +86,10 @@ def cut(
     ----------
     weights : dict
         This function does not change them.
-    config : Config
     off : sequence of str
         Names from `switches`.
     means : mapping of str to ndarray, shape (d_model,), optional
         What a head that is off adds to every word's vector; by default nothing.
-
-    Returns
-    -------
-    CutTranslator
 
     Raises
     ------
@@ -150,8 +139,6 @@ def head_means(
     ----------
     sentences : sequence of SentencePair
         The mean is over all words of the sentences; the decoder gets the right words.
-    weights : dict
-    config : Config
 
     Returns
     -------
@@ -185,15 +172,9 @@ def trace_run(
 
     Parameters
     ----------
-    english : sequence of str
-    machine : CutTranslator
     forced : sequence of str, optional
         The French word that must stand at each position, or ``""`` where the
         translator chooses. Positions after the end of `forced` are free.
-
-    Returns
-    -------
-    Translation
     """
     source = np.array(ENGLISH.encode(english))
     memory, _ = encode_source(source, machine.weights, machine.encoder_config)
@@ -242,15 +223,9 @@ def beam(english: Sequence[str], machine: CutTranslator, width: int) -> list[Bra
 
     Parameters
     ----------
-    english : sequence of str
-    machine : CutTranslator
     width : int
         Number of branches that stay after each word; 1 is greedy search. A finished
         branch stays if its probability is among the `width` largest.
-
-    Returns
-    -------
-    list of Branch
     """
     source = np.array(ENGLISH.encode(english))
     memory, _ = encode_source(source, machine.weights, machine.encoder_config)

@@ -32,7 +32,6 @@ def linear(x: NDArray, W: NDArray, b: NDArray) -> Part:
     Returns
     -------
     output : ndarray, shape (..., n, d_out)
-    backward : callable
     """
 
     def backward(d_y: NDArray) -> tuple[NDArray, Tree]:
@@ -73,7 +72,6 @@ def layer_norm(x: NDArray, weights: Tree) -> Part:
     Returns
     -------
     output : ndarray, shape (..., n, d_model)
-    backward : callable
 
     References
     ----------
@@ -114,7 +112,6 @@ def feed_forward(x: NDArray, weights: Tree, trace: Keeper = NOTHING) -> Part:
     Returns
     -------
     output : ndarray, shape (..., n, d_model)
-    backward : callable
 
     References
     ----------
@@ -151,7 +148,6 @@ def self_attention(
     Returns
     -------
     output : ndarray, shape (..., n, d_model)
-    backward : callable
     """
     heads = MultiHeadAttention(**weights)
     keep_heads(heads, x, None, mask, trace)
@@ -186,7 +182,6 @@ def cross_attention(
         As in `self_attention`.
     mask : ndarray of bool
         Broadcast to (..., h, n, m).
-    config : Config
 
     Returns
     -------
@@ -259,7 +254,6 @@ def residual(
         function.
     norm : dict
         The weights of the layer norm.
-    config : Config
     trace : Keeper, optional
         Keeps ``residual`` (the sum) and ``norm`` (the output of the layer norm).
 

@@ -59,13 +59,7 @@ def initial(config: Config, seed: int, dtype: type = np.float32) -> Tree:
 
     Parameters
     ----------
-    config : Config
-    seed : int
     dtype : type, default numpy.float32
-
-    Returns
-    -------
-    Tree
     """
     rng = np.random.default_rng(seed)
     d_model = config.d_model
@@ -83,8 +77,6 @@ def stack(config: Config, rng: np.random.Generator, *attentions: str) -> Tree:
 
     Parameters
     ----------
-    config : Config
-    rng : numpy.random.Generator
     *attentions : str
         The names of each layer's attention sublayers.
 

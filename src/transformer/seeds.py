@@ -142,7 +142,6 @@ class TranslatorRun(NamedTuple):
 
     Attributes
     ----------
-    seed : int
     model : bytes
         The content of its file.
     log : list of dict

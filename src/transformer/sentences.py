@@ -228,17 +228,12 @@ def held_out_sentences(
 
     Parameters
     ----------
-    count : int
     pairs : bool
         Whether the sentences contain a held-out pair of words. Otherwise they are held
         out by their checksum, and training shows all of their pairs.
     ambiguous : bool, default False
         Whether the sentences have two right translations; otherwise they have one.
     seed : int, default 0
-
-    Returns
-    -------
-    list of SentencePair
     """
     rng = random.Random(f"test {seed}")
     draw_one = draw_it if ambiguous else draw_clause
@@ -266,12 +261,7 @@ def phrases(kinds: tuple[Kind, ...], most: int) -> list[NounPhrase]:
 
 
 def number_of_sentences() -> dict[str, int]:
-    """Return the number of English sentences of the grammar, by kind.
-
-    Returns
-    -------
-    dict of str to int
-    """
+    """Return the number of English sentences of the grammar, by kind."""
 
     def subjects(most: int) -> int:
         return len(PRONOUNS) + len(phrases(LIVING, most))

@@ -46,14 +46,8 @@ def to_bytes(weights: Tree, config: Config, **notes: str) -> bytes:
 
     Parameters
     ----------
-    weights : dict
-    config : Config
     **notes : str
         For the header's metadata, such as the seed and the number of steps.
-
-    Returns
-    -------
-    bytes
     """
     sizes = {name: json.dumps(v) for name, v in dataclasses.asdict(config).items()}
     header: dict[str, dict] = {"__metadata__": sizes | notes}
@@ -78,11 +72,6 @@ def from_bytes(content: bytes) -> tuple[Tree, Config]:
     ----------
     content : bytes
         A file, as `to_bytes` returns it.
-
-    Returns
-    -------
-    weights : dict
-    config : Config
     """
     start = 8 + int.from_bytes(content[:8], "little")
     header = json.loads(content[8:start])
@@ -113,14 +102,9 @@ def as_stored(weights: Tree) -> Tree:
 def load(path: Path | None = None) -> tuple[Tree, Config]:
     """Return a stored model, by default the shipped one.
 
-    Parameters
-    ----------
-    path : pathlib.Path, optional
-
     Returns
     -------
     weights : dict
         In float64.
-    config : Config
     """
     return from_bytes((path or MODEL).read_bytes())

@@ -31,7 +31,6 @@ class Plan:
     peak : float
         The largest learning rate, reached after `warmup` steps. From there the rate
         falls along a cosine to 0 at the last step.
-    warmup : int
     seed : int
         Seed of the initial weights and of the sentences.
     """
@@ -138,7 +137,6 @@ def descend(
     ----------
     weights : dict
         Changed in place.
-    plan : Plan
     loss_of : callable
         Takes the weights, draws a batch, returns its loss and the gradient.
 
@@ -161,13 +159,11 @@ def train_to_end(
 
     Parameters
     ----------
-    steps : iterable of Progress
     after_step : callable, optional
         Is called with the progress after each step.
 
     Returns
     -------
-    weights : dict
     early : float
         The loss of step `EARLY`, to six digits.
     """
@@ -180,11 +176,6 @@ def train_to_end(
 
 def train(config: Config, plan: Plan) -> Iterator[Progress]:
     """Train the translator from scratch; yield each step.
-
-    Parameters
-    ----------
-    config : Config
-    plan : Plan
 
     Yields
     ------

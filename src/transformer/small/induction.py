@@ -65,10 +65,8 @@ class InductionTask:
 
     Attributes
     ----------
-    num_layers, num_heads, d_model : int
     fixed : bool
         Whether the period is 9 in every sequence.
-    seed : int
     """
 
     num_layers: int = 2
@@ -168,9 +166,6 @@ def share_right(
 
     Parameters
     ----------
-    sequences : Sequences
-    weights : dict
-    config : Config
     off : sequence of str
         Heads, as ``"encoder.0.self_attention.head.1"``.
     """
@@ -230,16 +225,9 @@ def with_patterns(
 
     Parameters
     ----------
-    sequences : Sequences
-    weights : dict
-    config : Config
     patterns : mapping of str to ndarray, shape (b, n, n)
         New attention weights for heads of one layer. The values of these heads and
         their rows of W^O stay the same.
-
-    Returns
-    -------
-    float
     """
     [name] = {head.split(".head.")[0] for head in patterns}
     layer = int(name.split(".")[1])
@@ -343,7 +331,6 @@ class InductionResult:
 
     Attributes
     ----------
-    task : InductionTask
     early : float
         The loss of step `transformer.training.EARLY`.
     reached : int

@@ -85,11 +85,9 @@ class PronounTask:
         ``"answer"``: -log of the probability of the right noun, read at *it*.
         ``"pointer"``: this loss plus -log of the attention weight that *it* gives the
         right noun in the last layer (mean over the heads).
-    num_layers, num_heads, d_model : int
     shared : bool
         Whether all animals share one part of their vectors, and all things another
         part (see `features`). Otherwise every noun's vector is learnt separately.
-    seed : int
     """
 
     loss: Loss
@@ -157,8 +155,6 @@ def draw(rng: np.random.Generator, count: int, *, held_out: bool = False) -> Sen
 
     Parameters
     ----------
-    rng : numpy.random.Generator
-    count : int
     held_out : bool, default False
         Whether both nouns are from `HELD_OUT`; otherwise neither is.
     """
@@ -330,14 +326,8 @@ def read(
     ----------
     tokens : ndarray of int, shape (..., n)
         At least eight words; *it* is the eighth.
-    weights : dict
-    config : Config
     off : sequence of str
         Heads, as ``"encoder.0.self_attention.head.1"``.
-
-    Returns
-    -------
-    PronounReading
     """
     machine = cut(weights, config, off).weights
     logits, found = head_weights(tokens, machine, config, EVERYONE)
@@ -360,7 +350,6 @@ class PronounResult:
 
     Attributes
     ----------
-    task : PronounTask
     early : float
         The loss of step `transformer.training.EARLY`.
     right, of_two : float

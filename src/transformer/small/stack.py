@@ -24,8 +24,6 @@ def initial(words: int, config: Config, seed: int, *, tied: bool = True) -> Tree
     ----------
     words : int
         Size of the vocabulary, with the padding token (word 0).
-    config : Config
-    seed : int
     tied : bool, default True
         Whether the embedding and the exit are one table.
 
@@ -58,7 +56,6 @@ def forward(
     tokens : ndarray of int, shape (..., n)
     weights : dict
         As `initial` returns them.
-    config : Config
     mask : ndarray of bool
         Broadcast to (..., h, n, n); True takes part.
     trace : Keeper, optional
@@ -119,7 +116,6 @@ def forward_with_attention(
         As `initial` returns them if `tied`.
     config : Config
         Post-norm.
-    mask : ndarray of bool
 
     Returns
     -------
