@@ -31,21 +31,15 @@ def encoder_layer(
     -------
     output : ndarray, shape (..., m, d_model)
     """
-    at, ff = trace.under("self_attention"), trace.under("feed_forward")
     x, attend_back = residual(
         x,
-        lambda x: self_attention(x, weights["self_attention"], mask, at),
-        weights["self_attention_norm"],
+        "self_attention",
+        lambda x, own, trace: self_attention(x, own, mask, trace),
+        weights,
         config,
-        at,
+        trace,
     )
-    x, forward_back = residual(
-        x,
-        lambda x: feed_forward(x, weights["feed_forward"], ff),
-        weights["feed_forward_norm"],
-        config,
-        ff,
-    )
+    x, forward_back = residual(x, "feed_forward", feed_forward, weights, config, trace)
 
     def backward(d_y: NDArray) -> tuple[NDArray, Tree]:
         d_x, d_forward, d_forward_norm = forward_back(d_y)

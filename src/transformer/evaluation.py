@@ -22,18 +22,7 @@ Translations = Sequence[Sequence[str]]
 
 
 def exact_match(sentences: Sentences, translations: Translations) -> float:
-    """Return the share of sentences translated without a single wrong word.
-
-    Parameters
-    ----------
-    translations : sequence of sequence of str
-        The output of `translate` for them.
-
-    Returns
-    -------
-    float
-        Between 0 and 1.
-    """
+    """Return the share of sentences translated without a single wrong word."""
     pairs = zip(sentences, translations, strict=True)
     return sum(s.french == tuple(found) for s, found in pairs) / len(sentences)
 
@@ -63,18 +52,7 @@ class Tally(NamedTuple):
 
 
 def tally(sentences: Sentences, translations: Translations) -> list[Tally]:
-    """Return the counts of right translations by kind and length.
-
-    Parameters
-    ----------
-    sentences, translations
-        As in `exact_match`.
-
-    Returns
-    -------
-    list of Tally
-        In the order of the kinds, then of the lengths.
-    """
+    """Return the counts of right translations, by kind, then by length."""
     every, right = Counter(), Counter()
     for sentence, found in zip(sentences, translations, strict=True):
         at = sentence.kind, len(sentence.english)

@@ -73,8 +73,7 @@ def from_bytes(content: bytes) -> tuple[Tree, Config]:
     content : bytes
         A file, as `to_bytes` returns it.
     """
-    start = 8 + int.from_bytes(content[:8], "little")
-    header = json.loads(content[8:start])
+    header, start = _header(content)
     metadata = header.pop("__metadata__")
     fields = [field.name for field in dataclasses.fields(Config)]
     leaves = {}
@@ -87,10 +86,15 @@ def from_bytes(content: bytes) -> tuple[Tree, Config]:
     )
 
 
+def _header(content: bytes) -> tuple[dict[str, dict], int]:
+    """Return the header of a file, and the place where its tensors begin."""
+    start = 8 + int.from_bytes(content[:8], "little")
+    return json.loads(content[8:start]), start
+
+
 def notes(path: Path | None = None) -> dict[str, str]:
     """Return the metadata of a stored model, by default the shipped one."""
-    content = (path or MODEL).read_bytes()
-    header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
+    header, _ = _header((path or MODEL).read_bytes())
     return header["__metadata__"]
 
 

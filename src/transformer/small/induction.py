@@ -266,16 +266,11 @@ def go_on(
     x: NDArray, weights: Tree, config: Config, layer: int, mask: NDArray
 ) -> NDArray:
     """Return the logits from the residual stream after one layer's attention."""
-    here = weights["encoder"][str(layer)]
-    x, _ = residual(
-        x,
-        lambda normal: feed_forward(normal, here["feed_forward"]),
-        here["feed_forward_norm"],
-        config,
-    )
+    layers = weights["encoder"]
+    x, _ = residual(x, "feed_forward", feed_forward, layers[str(layer)], config)
     count = config.num_layers - layer - 1
-    above = {str(i): weights["encoder"][str(layer + 1 + i)] for i in range(count)}
-    above["norm"] = weights["encoder"]["norm"]
+    above = {str(i): layers[str(layer + 1 + i)] for i in range(count)}
+    above["norm"] = layers["norm"]
     y, _ = encode(x, above, mask, replace(config, num_layers=count))
     return score_words(y, weights["exit"])[0]
 
@@ -526,11 +521,6 @@ def watch(task: InductionTask = WATCHED) -> Scrub:
     return Scrub(steps, loss, share, letters, places, np.stack(found))
 
 
-def lower(n: int) -> tuple[NDArray, NDArray]:
-    """Return rows and columns of the causal half of a pattern, row by row."""
-    return np.tril_indices(n)
-
-
 def scrub() -> Scrub:
     """Return the stored watched run."""
     notes = json.loads(SCRUB_NOTES.read_text(encoding="utf-8"))
@@ -538,7 +528,7 @@ def scrub() -> Scrub:
     shape = len(notes["steps"]), len(notes["sequences"]), layers, heads
     looks = np.zeros((*shape, SHOWN, SHOWN))
     stored = np.frombuffer(SCRUB.read_bytes(), np.uint8).reshape(*shape, -1)
-    looks[..., *lower(SHOWN)] = stored / 255
+    looks[..., *np.tril_indices(SHOWN)] = stored / 255
     return Scrub(**notes, looks=looks)
 
 
@@ -551,7 +541,9 @@ def store(
     [weights] = (weights for result, weights in found if result.task == WATCHED)
     seed = {"seed": str(WATCHED.seed), "steps": str(PLAN.steps)}
     write_file(folder / MODEL.name, to_bytes(weights, WATCHED.config, **seed))
-    bytes_of = np.rint(255 * watched.looks[..., *lower(SHOWN)]).astype(np.uint8)
+    bytes_of = np.rint(255 * watched.looks[..., *np.tril_indices(SHOWN)]).astype(
+        np.uint8
+    )
     write_file(folder / SCRUB.name, bytes_of.tobytes())
     notes = watched._asdict()
     del notes["looks"]

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attention import MultiHeadAttention
+from transformer import laboratory
 from transformer.embeddings import embed, score_words
 from transformer.encoder import encode, encoder_layer
 from transformer.parameters import Config, Tree, as_dtype, stack
@@ -190,8 +191,4 @@ def weights_as_output(
 
 def heads_of(config: Config) -> list[str]:
     """Return the names of all heads, layer by layer, as `laboratory.cut` takes them."""
-    return [
-        f"encoder.{layer}.self_attention.head.{head}"
-        for layer in range(config.num_layers)
-        for head in range(config.num_heads)
-    ]
+    return [name for name in laboratory.heads_of(config) if name.startswith("encoder")]
