@@ -119,34 +119,6 @@ def test_weights_are_exp_of_logits_minus_lse(dtype, batch):
     np.testing.assert_allclose(again, wide.weights[..., seen, :], rtol=0, atol=rounding)
 
 
-@pytest.mark.parametrize("sharpness", [1, 300])
-def test_two_calls_over_different_keys_combine_by_lse(sharpness):
-    query, key, value = qkv(29)
-    query *= sharpness
-    parts = [
-        sdpa(query, key[at], value[at], return_lse=True)
-        for at in (slice(0, 3), slice(3, M))
-    ]
-    whole, lse = sdpa(query, key, value, return_lse=True)
-    np.testing.assert_allclose(np.logaddexp(parts[0][1], parts[1][1]), lse, rtol=1e-14)
-    shares = (np.exp(part - lse)[:, None] for _, part in parts)
-    together = sum(
-        share * output for share, (output, _) in zip(shares, parts, strict=True)
-    )
-    np.testing.assert_allclose(together, whole, rtol=0, atol=1e-12)
-
-
-def test_lse_gives_the_factor_of_an_attention_sink():
-    query, key, value = qkv(32)
-    output, lse = sdpa(query, key, value, return_lse=True)
-    sink = 0.7  # the logit of one more key, whose value is zero
-    mask = np.concatenate([np.zeros(M), [sink]])
-    more = (np.concatenate([a, np.zeros((1, a.shape[1]))]) for a in (key, value))
-    expected = sdpa(query, *more, mask)
-    factor = np.exp(lse - np.logaddexp(lse, sink))[..., None]
-    np.testing.assert_allclose(output * factor, expected, rtol=0, atol=1e-15)
-
-
 # Properties
 
 
