@@ -8,10 +8,9 @@ import re
 import nbformat
 import pytest
 
-from book.build import ROOT
+from book.build import ROOT, chapters
 
 CODE = [*sorted((ROOT / "src/course").rglob("*.py")), *sorted(ROOT.glob("*.md"))]
-NOTEBOOKS = sorted((ROOT / "chapters").glob("*.ipynb"))
 WRITTEN = r"\$?\{(?:percent|number)\([^{}]*\)\}"
 LEAST = re.compile(rf"\bat\s+least\s+{WRITTEN}|{WRITTEN}\s+or\s+more")
 MOST = re.compile(
@@ -37,6 +36,6 @@ def rounded_to_the_nearest(code: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("path", [*CODE, *NOTEBOOKS], ids=lambda path: path.name)
+@pytest.mark.parametrize("path", [*CODE, *chapters()], ids=lambda path: path.name)
 def test_a_bound_is_rounded_to_the_side_where_it_holds(path):
     assert rounded_to_the_nearest(code_of(path)) == []

@@ -1,11 +1,10 @@
 """Every drawn figure has words directly after it or before it."""
 
-from pathlib import Path
-
 import nbformat
 import pytest
 
-CHAPTERS = sorted((Path(__file__).resolve().parents[2] / "chapters").glob("*.ipynb"))
+from book.build import chapters
+
 SAYS = ("say(", "table(")  # a cell with these displays sentences or a table
 
 
@@ -31,7 +30,7 @@ def has_words(cells, place):
     return speaks(before, -1) or speaks(after, 0)
 
 
-@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", chapters(), ids=lambda path: path.stem)
 def test_every_drawn_figure_has_words_beside_it(path):
     cells = nbformat.read(path, as_version=4).cells
     figures = [place for place, cell in enumerate(cells) if draws(cell)]

@@ -10,17 +10,15 @@ JupyterLab shows the first line of a folded cell.
 
 import ast
 import re
-from pathlib import Path
 
 import nbformat
 import pytest
 
+from book.build import chapters
 from book.notebooks import FOLDED, tags
 from course.practice import grade
 from course.practice.exercises import EXERCISES
 
-ROOT = Path(__file__).resolve().parents[2]
-CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
 SUMMARY = re.compile(r"<summary><b>Open hint (\d) of (\d)</b></summary>")
 CALL = re.compile(r'^(check|grade)\((?:"([\w-]+)", )?([\w, ]+)\)$', re.MULTILINE)
 
@@ -34,7 +32,7 @@ def exercises(path):
 
 FOUND = [
     pytest.param(path.stem, *found, id=f"{path.stem}-{CALL.search(found[1].source)[3]}")
-    for path in CHAPTERS
+    for path in chapters()
     for found in exercises(path)
 ]
 each = pytest.mark.parametrize(

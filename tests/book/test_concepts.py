@@ -6,11 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from built import page
+from built import PAGES, ROOT, page, text_of
 
-ROOT = Path(__file__).resolve().parents[2]
-SITE = ROOT / "_build" / "html"
-PAGES = {path.stem: path for path in SITE.rglob("*.html")}
+NAMES = {Path(name).stem: name for name in PAGES}
 
 with (ROOT / "src/course/concepts.csv").open(encoding="utf-8", newline="") as file:
     CONCEPTS = list(csv.DictReader(file))
@@ -22,7 +20,7 @@ def test_each_concept_has_a_place():
 
 @pytest.mark.parametrize("name", sorted({c["page"] for c in CONCEPTS}))
 def test_the_heading_of_each_concept_exists(name):
-    ids = set(re.findall(r'id="([^"]+)"', PAGES[name].read_text(encoding="utf-8")))
+    ids = set(re.findall(r'id="([^"]+)"', text_of(NAMES[name])))
     lost = [c for c in CONCEPTS if c["page"] == name and c["anchor"] not in ids]
     assert lost == []
 
@@ -52,7 +50,7 @@ def terms_with_chapters() -> Iterator[tuple[list[str], str]]:
 
 def text_of_chapter(number: str) -> str:
     """Return the text of a chapter and its further pages, in lower case."""
-    names = [each for each in PAGES if re.match(f"{number:0>2}[bc]?-", each)]
+    names = [each for each in NAMES if re.match(f"{number:0>2}[bc]?-", each)]
     mains = [page(f"chapters/{name}.html").xpath("//main")[0] for name in names]
     return " ".join(" ".join(main.text_content() for main in mains).split()).lower()
 

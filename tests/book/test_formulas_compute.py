@@ -9,7 +9,6 @@ by side.
 import json
 import re
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,9 +19,9 @@ from attention import (
     scaled_dot_product_attention,
     softmax,
 )
+from book.build import chapters
 from course.chapters.translation.experiments import multiplications
 
-CHAPTERS = Path(__file__).resolve().parents[2] / "chapters"
 RNG = np.random.default_rng(11)
 START = RNG.bit_generator.state
 
@@ -397,7 +396,7 @@ VALUES = {
 
 def displayed():
     """Yield each displayed formula of the chapters with its values."""
-    for path in sorted(CHAPTERS.glob("*.ipynb")):
+    for path in chapters():
         cells = json.loads(path.read_text("utf-8"))["cells"]
         texts = ["".join(c["source"]) for c in cells if c["cell_type"] == "markdown"]
         found = re.findall(r"\$\$(.+?)\$\$", "\n".join(texts), re.DOTALL)
@@ -423,7 +422,7 @@ NUMBERS = re.compile(
 )
 
 
-@pytest.mark.parametrize("path", sorted(CHAPTERS.glob("*.ipynb")), ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", chapters(), ids=lambda p: p.stem)
 def test_an_equation_of_numbers_in_the_text_is_right(path):
     for found in NUMBERS.finditer(path.read_text("utf-8").replace("\\\\", "\\")):
         values = values_of_sides(found[0].strip("$"), {})

@@ -11,14 +11,12 @@ import numpy as np
 import pytest
 from built import contents
 
-from book.build import room_of
+from book.build import ROOT, chapters, room_of
 from book.notebooks import problems, tags
 from course import notes
 from course.claims import register
 
-ROOT = Path(__file__).resolve().parents[2]
-CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
-each_chapter = pytest.mark.parametrize("path", CHAPTERS, ids=lambda p: p.stem)
+each_chapter = pytest.mark.parametrize("path", chapters(), ids=lambda p: p.stem)
 
 NOT_PROSE = re.compile(r"```.*?```|`[^`]*`|\]\([^)]*\)", re.DOTALL)
 DECIMAL = re.compile(r"(?<![\w.])\d+\.\d+(?![\w.])")
@@ -60,7 +58,7 @@ def cells(path: Path, kind: str) -> list[tuple[int, nbformat.NotebookNode]]:
 
 def test_contents_and_chapters_agree():
     listed = {name for name in contents() if name.startswith("chapters/")}
-    present = {f"chapters/{path.stem}" for path in CHAPTERS}
+    present = {f"chapters/{path.stem}" for path in chapters()}
     assert listed == present
 
 

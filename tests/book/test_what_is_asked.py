@@ -2,31 +2,30 @@
 
 import re
 from collections import Counter
-from pathlib import Path
 
 import pytest
+from built import PAGES, SITE
 from states import models, questions
 
 from course.widgets.card.question import in_order, number_of
 
-SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
-PAGES = {
-    path.relative_to(SITE).as_posix(): models(path) for path in SITE.rglob("*.html")
-}
+FIGURES = {name: models(SITE / name) for name in PAGES}
 ASKED = [
     pytest.param(question, id=f"{name}-{question['prompt'][:40]}")
-    for name, states in sorted(PAGES.items())
+    for name, states in FIGURES.items()
     for state in states
     for question in questions(state)
 ]
 EXERCISES = [
     pytest.param(state, id=f"{name}-{state['name']}")
-    for name, states in sorted(PAGES.items())
+    for name, states in FIGURES.items()
     for state in states
     if "truth" in state
 ]
 each_page_with_figures = pytest.mark.parametrize(
-    "states", [s for s in PAGES.values() if s], ids=[n for n, s in PAGES.items() if s]
+    "states",
+    [s for s in FIGURES.values() if s],
+    ids=[n for n, s in FIGURES.items() if s],
 )
 
 
