@@ -66,21 +66,9 @@ Outcome = NotebookNode | Failure
 
 
 def run_page(root: Path, timeout: float, page: str) -> Outcome:
-    """Run a page in its own folder.
+    """Run a page in its own folder; a cell may take `timeout` seconds.
 
-    Parameters
-    ----------
-    root : Path
-        Folder of the book.
-    timeout : float
-        Seconds that a cell may take.
-    page : str
-        Path of the page below `root`.
-
-    Returns
-    -------
-    NotebookNode or Failure
-        The page with its results, or the cell that stopped it.
+    Return the page with its results, or the cell that stopped it.
     """
     path = root / page
     notebook = _read(path)
@@ -125,17 +113,7 @@ def forget(cache: JupyterCacheAbstract, paths: Iterable[Path]) -> None:
 def run_again(run: Callable[[str], Outcome], pages: list[str]) -> Iterator[Outcome]:
     """Run pages in parallel; run each page whose kernel failed once more, alone.
 
-    Parameters
-    ----------
-    run : callable
-        Runs a page, as `run_page` does; another process must be able to import it.
-    pages : list of str
-        Pages to run.
-
-    Yields
-    ------
-    NotebookNode or Failure
-        The outcome of each page, in the order of `pages`.
+    `run` runs a page, as `run_page` does; another process must be able to import it.
     """
     with ProcessPoolExecutor() as pool:
         first = list(pool.map(run, pages))

@@ -34,15 +34,7 @@ DRAWN = """async () => {
 
 
 def printed(page: Page, names: Iterable[str]) -> PdfWriter:
-    """Return pages of the site as one document, with an outline of their titles.
-
-    Parameters
-    ----------
-    page : Page
-        A page of a browser that can print.
-    names : iterable of str
-        Addresses of pages inside the site, without ``.html``.
-    """
+    """Return pages of the site as one document, with an outline of their titles."""
     document = PdfWriter()
     for name in names:
         page.goto((SITE / f"{name}.html").as_uri())

@@ -158,13 +158,7 @@ class CopiedStill:
 
 
 def executed(path: Path, cache: Path) -> NotebookNode:
-    """Return a chapter's notebook with the results of the last build.
-
-    Raises
-    ------
-    KeyError
-        If the build has no results of this chapter.
-    """
+    """Return a chapter with the results of the last build; KeyError if it has none."""
     notebook = nbformat.read(path, as_version=4)
     results = get_cache(str(cache))
     try:
@@ -283,17 +277,8 @@ def set_up(
 ) -> list[list[NotebookNode]]:
     """Return code cells with the left-out statements that the copy's code needs.
 
-    Parameters
-    ----------
-    cells : sequence of NotebookNode
-        Cells of a chapter.
-    made : sequence of sequences of NotebookNode
-        For each cell of the chapter, its cells in the copy.
-
-    Returns
-    -------
-    list of lists of NotebookNode
-        For each cell of the chapter, no code cell or one.
+    `made` has, for each cell of a chapter, its cells in the copy. The result has, for
+    each cell of the chapter, no code cell or one.
     """
     parts: list[tuple[int, str, bool]] = []  # cell, statement, is the cell kept
     for place, (cell, copies) in enumerate(zip(cells, made, strict=True)):
@@ -355,22 +340,10 @@ elif "google.colab" in sys.modules:
 
 
 def write(root: Path, site: Path, repository: Repository | None) -> list[Path]:
-    """Write the copies of every chapter below the site's folder.
+    """Write the copies of every chapter below the folder of the built site.
 
-    Parameters
-    ----------
-    root : Path
-        Folder of the book; the book must be built.
-    site : Path
-        The built site.
-    repository : Repository or None
-        Where the site is published. If None, links lead from copy to copy, and there
-        are no copies for Colab, because Colab opens only published notebooks.
-
-    Returns
-    -------
-    list of Path
-        Paths of the copies.
+    Without a repository links lead from copy to copy, and there are no copies for
+    Colab, because Colab opens only published notebooks.
     """
     address = repository.site if repository else None
     written = []

@@ -55,22 +55,10 @@ def minutes(value: float) -> str:
 def section_times(
     body: str, widgets: Mapping[str, Any], factor: float = 1
 ) -> dict[str, float]:
-    """Return the minutes that a page and each of its sections take.
+    """Return the minutes of a page ("") and of each of its sections, by their ids.
 
-    Parameters
-    ----------
-    body : str
-        HTML of the page's text.
-    widgets : mapping of str to Any
-        Saved state of the page's widgets, by model id.
-    factor : float
-        Factor of the page, from `factor_of`.
-
-    Returns
-    -------
-    dict of str to float
-        Minutes of each section and the sections inside it, by the section's id; ""
-        stands for the page.
+    A section includes the sections inside it. `widgets` holds the saved state of the
+    page's widgets, by model id; `factor` is that of `factor_of`.
     """
     reader = _Reader(widgets)
     reader.feed(_DRAWING.sub(r"\1\2", body))
@@ -83,13 +71,7 @@ _SAID = re.compile(r'<span class="reading-time">about (\d+) minutes?</span>')
 
 
 def chapter_times(site: Path) -> str:
-    """Return the minutes of each numbered page, and the core pages that take long.
-
-    Parameters
-    ----------
-    site : Path
-        Folder of the built site.
-    """
+    """Return the minutes of each numbered page, and the core pages that take long."""
     found = {}
     for path in sorted(site.glob("chapters/*.html")):
         number = _CHAPTER.match(path.relative_to(site).as_posix())

@@ -45,15 +45,7 @@ def take(site: Path, folder: Path) -> None:
 
 
 def with_badges(readme: str, repository: Repository | None) -> str:
-    """Return a README with new badges, or without badges if nothing is published.
-
-    Parameters
-    ----------
-    readme : str
-        Text of the README, with the comment that marks the place of the badges.
-    repository : Repository or None
-        Where the course is published.
-    """
+    """Return a README with new badges, or without badges if nothing is published."""
     lines = badges(repository) if repository and repository.on_github else []
     return _BADGES.sub(lambda _: _MARK + "".join(f"{line}\n" for line in lines), readme)
 

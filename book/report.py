@@ -16,9 +16,6 @@ BROKEN_PAGES = "BROKEN_PAGES"  # variable that names the pages whose cells faile
 CELL = 10_000  # myst-nb gives line 11 of cell 4 the number 40012
 
 
-_ERROR = re.compile(r"[\w.]+(?:Error|Exception)\b[^:]*: ")
-
-
 class Problem(NamedTuple):
     """A problem that Sphinx found.
 

@@ -41,13 +41,7 @@ class Repository:
     def from_environment(
         cls, environment: Mapping[str, str] = os.environ
     ) -> "Repository | None":
-        """Return the repository that an environment names; None if it names none.
-
-        Raises
-        ------
-        ValueError
-            If the address is not of the form ``https://host/owner/name``.
-        """
+        """Return the repository that an environment names; None if it names none."""
         url = environment.get("REPOSITORY_URL", "")
         if not url and environment.get("GITHUB_REPOSITORY"):
             server = environment.get("GITHUB_SERVER_URL", "https://github.com")

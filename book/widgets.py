@@ -137,17 +137,8 @@ class PageWidgets:
 def name_models(models: Mapping[str, Any], shown: Iterable[str]) -> None:
     """Name each model on its page: by its own name, else by its class and a number.
 
-    Parameters
-    ----------
-    models : mapping of str to Any
-        Saved models, by id; the function writes each name into the ``_page``.
-    shown : iterable of str
-        Ids of the models that the page shows, in page order.
-
-    Raises
-    ------
-    ValueError
-        If two models of a page have the same name.
+    The name is written into the model's ``_page``. `shown` are the ids of the models
+    that the page shows, in page order. Two models must not have the same name.
     """
     kinds: Counter[str] = Counter()
     taken: set[str] = set()
@@ -246,12 +237,7 @@ def write_all_figures(
 ) -> None:
     """Fill the page of all figures, once every page has been written.
 
-    Parameters
-    ----------
-    site : Path
-        The site's folder.
-    pages : iterable of (str, str, list of Still)
-        Name, title and figures of each page, in reading order.
+    `pages` has the name, the title and the figures of each page, in reading order.
     """
     page = site / f"{ALL_FIGURES}.html"
     if not page.exists():

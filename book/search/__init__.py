@@ -88,15 +88,7 @@ def _shortened(place: Place) -> list[str]:
 def places_script(pages: Iterable[tuple[str, str, bool, Iterable[Place]]]) -> str:
     """Return all places as a script that sets ``globalThis.abhPlaces``.
 
-    Parameters
-    ----------
-    pages : iterable of (str, str, bool, iterable of Place)
-        Each page's name, title, whether it comes last in the results, and its places.
-
-    Returns
-    -------
-    str
-        The script's text.
+    Each page has a name, a title, whether it comes last in the results, and its places.
     """
     names, places = [], []
     for number, (name, title, later, found) in enumerate(pages):

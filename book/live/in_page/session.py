@@ -131,16 +131,9 @@ class Session:
     ) -> RunResult:
         """Run a cell, after the cells above that it needs and that are out of date.
 
-        Parameters
-        ----------
-        cells : sequence of str
-            Current sources of all cells of the page.
-        index : int
-            Index of the cell to run.
-        figures : mapping, optional
-            Values of the page's figures, by name. Only the cell that the reader runs
-            may change values that the reader has set. Cells that run first, because
-            this cell needs them, may not.
+        `cells` are the current sources of all cells, and `figures` the values of the
+        page's figures. Only the cell that the reader runs may change values that the
+        reader has set. Cells that run first, because this cell needs them, may not.
         """
         cells = list(cells)
         links = links_of(cells)
