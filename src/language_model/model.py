@@ -98,6 +98,7 @@ class Model:
         Parameters
         ----------
         tokens : sequence of int, length n
+        knobs : Knobs
         keep : collection of {"vectors", "weights", "scores", "outputs"}
             The arrays that the reading holds besides `last`.
         caches : sequence of KeyValueCache, optional
@@ -108,6 +109,10 @@ class Model:
             20 needs no second run of the 20 layers below.
         vectors : ndarray, shape (n, d_model), optional
             The vectors that enter the layer `first`. Default: the embeddings.
+
+        Returns
+        -------
+        Reading
         """
         kept: dict[str, list[NDArray]] = {name: [] for name in keep}
         x = self.embedding[np.asarray(tokens)] if vectors is None else vectors
