@@ -23,9 +23,8 @@ from course.widgets import contract
 from course.widgets.bundler import (
     HERE,
     Bundle,
-    bare,
     bare_style,
-    joined,
+    program,
     read_source,
     sources,
 )
@@ -205,8 +204,7 @@ def source_of(file: str) -> str:
 
 def runtime(entry: str = "main.js") -> str:
     """Return a file of the site's runtime, with all that it imports, as one script."""
-    text = bare(joined(sources(entry, RUNTIME)))
-    return f'(() => {{\n"use strict";\n{text}need("{entry}");\n}})();\n'
+    return program(entry, RUNTIME)
 
 
 def write_sources(static: Path) -> None:

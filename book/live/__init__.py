@@ -45,7 +45,7 @@ from book.live.in_page.cells import links_of, names_of, needed
 from book.notebooks import FOLDED, tags
 from book.vendor import vendored
 from course.practice.exercises import EXERCISES
-from course.widgets.bundler import joined, sources
+from course.widgets.bundler import program
 
 HERE = Path(__file__).parent
 SRC = HERE.parents[1] / "src"
@@ -286,7 +286,7 @@ def script(pages: Mapping[str, Cells]) -> str:
         "cellScript": _address(CELL_SCRIPT, cell_script(pages)),
         "megabytes": f"{size / 1e6:.1f}",
     }
-    return _script("main.js", f"globalThis.abhLive = {json.dumps(settings)};")
+    return program("main.js", HERE, f"globalThis.abhLive = {json.dumps(settings)};")
 
 
 def cell_script(pages: Mapping[str, Cells]) -> str:
@@ -304,12 +304,9 @@ def cell_script(pages: Mapping[str, Cells]) -> str:
         "editor": _address(EDITOR, editor()),
         "worker": (HERE / "worker.js").read_text(encoding="utf-8"),
     }
-    return _script("cell.js", f"Object.assign(abhLive, {json.dumps(settings)});")
-
-
-def _script(entry: str, settings: str) -> str:
-    own = joined(sources(entry, HERE))
-    return f'(() => {{\n"use strict";\n{settings}\n{own}need("{entry}");\n}})();\n'
+    return program(
+        "cell.js", HERE, f"Object.assign(abhLive, {json.dumps(settings)});\n"
+    )
 
 
 def _address(file: str, text: str) -> str:

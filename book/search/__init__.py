@@ -26,7 +26,7 @@ from pathlib import Path
 from sphinx.search.en import SearchEnglish
 
 from book.search.places import Place
-from course.widgets.bundler import joined, sources
+from course.widgets.bundler import program
 
 HERE = Path(__file__).parent
 SYNONYMS = HERE / "synonyms.csv"
@@ -41,9 +41,7 @@ LATER_PARTS = ("The notes, checked", "To look up")
 
 def script() -> str:
     """Return the search of the site, with Sphinx's stemmer, as one script."""
-    own = joined(sources("page.js", HERE))
-    stemmer = SearchEnglish.js_stemmer_code
-    return f'(() => {{\n"use strict";\n{stemmer}\n{own}need("page.js");\n}})();\n'
+    return program("page.js", HERE, SearchEnglish.js_stemmer_code)
 
 
 def synonyms() -> list[list[str]]:
