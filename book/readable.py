@@ -90,6 +90,12 @@ class CopyPlace:
 
         return _HREF.sub(led_in_html, _LINK.sub(led, text))
 
+    def relink(self, notebook: NotebookNode) -> None:
+        """Give a notebook's text links that work inside the copy."""
+        for cell in notebook.cells:
+            if cell.cell_type == "markdown":
+                cell.source = self.linked(cell.source)
+
     def _target(self, target: str) -> str | None:
         if re.match(r"(?:https?|mailto):", target):
             return target

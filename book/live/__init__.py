@@ -304,9 +304,7 @@ def cell_script(pages: Mapping[str, Cells]) -> str:
         "editor": _address(EDITOR, editor()),
         "worker": (HERE / "worker.js").read_text(encoding="utf-8"),
     }
-    return program(
-        "cell.js", HERE, f"Object.assign(abhLive, {json.dumps(settings)});\n"
-    )
+    return program("cell.js", HERE, f"Object.assign(abhLive, {json.dumps(settings)});")
 
 
 def _address(file: str, text: str) -> str:
