@@ -20,23 +20,9 @@ def translate(
 ) -> list[list[str]]:
     """Return greedy translations: the most probable word at each position.
 
-    Parameters
-    ----------
-    sentences : sequence of sequence of str
-        English words of the grammar.
-    begun : sequence of sequence of str, optional
-        French words with which each translation must begin.
-
-    Returns
-    -------
-    list of list of str
-        French words; a translation ends at the end mark or at `MAX_LENGTH`.
-
-    Raises
-    ------
-    ValueError
-        If a word is not in the vocabulary, or if `begun` has another length than
-        `sentences`.
+    A translation starts with the French words of its entry in `begun`, if there is one,
+    and ends at the end mark or at `MAX_LENGTH`. An unknown word, or a `begun` of
+    another length than `sentences`, is a ValueError.
     """
     if begun and len(begun) != len(sentences):
         raise ValueError(

@@ -37,12 +37,7 @@ def accuracy(sentences: Sentences, weights: Tree, config: Config) -> float:
 class Tally(NamedTuple):
     """The number of right translations among sentences of one kind and length.
 
-    Attributes
-    ----------
-    kind : str
-        One of `transformer.grammar.KINDS_OF_SENTENCES`.
-    words : int
-        English words.
+    The length is the number of English words.
     """
 
     kind: str
@@ -144,17 +139,10 @@ class Alignment(NamedTuple):
 
 
 def aligned(sentences: Sentences, m: int, n: int) -> NDArray:
-    """Return the grammar's word alignment as an array.
+    """Return the grammar's word alignment, shape (b, n, m).
 
-    Parameters
-    ----------
-    m, n : int
-        The length of the longest English and French sentence.
-
-    Returns
-    -------
-    ndarray of bool, shape (b, n, m)
-        Whether French word ``i`` translates English word ``j``.
+    It is True where French word ``i`` translates English word ``j``; `m` and `n` are
+    the lengths of the longest English and French sentence.
     """
     table = np.zeros((len(sentences), n, m), bool)
     for sentence, rows in zip(sentences, table, strict=True):
@@ -168,11 +156,6 @@ def alignment(sentences: Sentences, weights: Tree, config: Config) -> list[Align
 
     The decoder gets the right earlier words and chooses the next word with these
     weights. The end mark translates no word and does not count.
-
-    Returns
-    -------
-    list of Alignment
-        One for each head, layer by layer.
     """
     batch = batch_of(sentences)
     trace = Trace()
@@ -226,19 +209,9 @@ class Point(NamedTuple):
 def learning_curve(
     config: Config, plan: Plan, every: int = 100, count: int = 200
 ) -> Iterator[Point]:
-    """Train the translator and measure its accuracy at regular steps.
+    """Train the translator; yield each step, with its accuracy `every` few steps.
 
-    Parameters
-    ----------
-    every : int, default 100
-        Steps between two measurements; the last step is measured too.
-    count : int, default 200
-        Number of sentences of each set.
-
-    Yields
-    ------
-    Point
-        After each step.
+    The last step is measured too. Each of the two sets has `count` sentences.
     """
     known = held_out_sentences(count, pairs=False)
     new = held_out_sentences(count, pairs=True)

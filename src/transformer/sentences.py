@@ -222,14 +222,9 @@ def held_out_sentences(
 ) -> list[SentencePair]:
     """Return different sentences that training never shows.
 
-    Parameters
-    ----------
-    pairs : bool
-        Whether the sentences contain a held-out pair of words. Otherwise they are held
-        out by their checksum, and training shows all of their pairs.
-    ambiguous : bool, default False
-        Whether the sentences have two right translations; otherwise they have one.
-    seed : int, default 0
+    With `pairs` they contain a held-out pair of words. Otherwise they are held out by
+    their checksum, and training shows all of their pairs. If `ambiguous`, the sentences
+    have two right translations; otherwise they have one.
     """
     rng = random.Random(f"test {seed}")
     draw_one = draw_it if ambiguous else draw_clause

@@ -42,13 +42,7 @@ def model_of(seed: int) -> Path:
 
 
 def to_bytes(weights: Tree, config: Config, **notes: str) -> bytes:
-    """Return a model as the bytes of a file.
-
-    Parameters
-    ----------
-    **notes : str
-        For the header's metadata, such as the seed and the number of steps.
-    """
+    """Return a model as the bytes of a file, with `notes` in the header's metadata."""
     sizes = {name: json.dumps(v) for name, v in dataclasses.asdict(config).items()}
     header: dict[str, dict] = {"__metadata__": sizes | notes}
     data = b""
@@ -66,13 +60,7 @@ def to_bytes(weights: Tree, config: Config, **notes: str) -> bytes:
 
 
 def from_bytes(content: bytes) -> tuple[Tree, Config]:
-    """Return the weights (in float64) and the sizes of a model.
-
-    Parameters
-    ----------
-    content : bytes
-        A file, as `to_bytes` returns it.
-    """
+    """Return the weights (in float64) and the sizes of a model, from a file's bytes."""
     header, start = _header(content)
     metadata = header.pop("__metadata__")
     fields = [field.name for field in dataclasses.fields(Config)]
@@ -104,11 +92,8 @@ def as_stored(weights: Tree) -> Tree:
 
 
 def load(path: Path | None = None) -> tuple[Tree, Config]:
-    """Return a stored model, by default the shipped one.
+    """Return the weights (in float64) and the sizes of a stored model.
 
-    Returns
-    -------
-    weights : dict
-        In float64.
+    By default this is the shipped model.
     """
     return from_bytes((path or MODEL).read_bytes())

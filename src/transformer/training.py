@@ -131,19 +131,10 @@ class Progress(NamedTuple):
 def descend(
     weights: Tree, plan: Plan, loss_of: Callable[[Tree], tuple[float, Tree]]
 ) -> Iterator[Progress]:
-    """Train with Adam; yield each step.
+    """Train with Adam, changing the weights in place; yield each step.
 
-    Parameters
-    ----------
-    weights : dict
-        Changed in place.
-    loss_of : callable
-        Takes the weights, draws a batch, returns its loss and the gradient.
-
-    Yields
-    ------
-    Progress
-        After each step, with the loss of its batch before the step.
+    `loss_of` takes the weights, draws a batch, and returns its loss and the gradient.
+    The loss of a step is that of its batch before the step.
     """
     adam = Adam(weights)
     for step in range(plan.steps):
@@ -155,17 +146,9 @@ def descend(
 def train_to_end(
     steps: Iterable[Progress], after_step: Callable[[Progress], None] = lambda _: None
 ) -> tuple[Tree, float]:
-    """Run a training to its end; return the weights and an early loss.
+    """Run a training to its end; return the weights and the loss of step `EARLY`.
 
-    Parameters
-    ----------
-    after_step : callable, optional
-        Is called with the progress after each step.
-
-    Returns
-    -------
-    early : float
-        The loss of step `EARLY`, to six digits.
+    The loss has six digits. `after_step` is called with the progress after each step.
     """
     for progress in steps:
         if progress.step == EARLY:
@@ -175,13 +158,7 @@ def train_to_end(
 
 
 def train(config: Config, plan: Plan) -> Iterator[Progress]:
-    """Train the translator from scratch; yield each step.
-
-    Yields
-    ------
-    Progress
-        After each step, with the loss of its batch before the step.
-    """
+    """Train the translator from scratch; yield each step, as `descend` does."""
     sentences = training_sentences(plan.seed)
 
     def loss_of(weights: Tree) -> tuple[float, Tree]:

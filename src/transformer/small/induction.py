@@ -61,13 +61,7 @@ PERIODS = 6, 7, 8  # of the sequences on the page
 
 @dataclass(frozen=True)
 class InductionTask:
-    """The model that is trained, and its data.
-
-    Attributes
-    ----------
-    fixed : bool
-        Whether the period is 9 in every sequence.
-    """
+    """The model that is trained, and its data; `fixed`: the period is always 9."""
 
     num_layers: int = 2
     num_heads: int = 2
@@ -164,10 +158,7 @@ def share_right(
 ) -> float:
     """Return the share of repeated letters that a model without some heads predicts.
 
-    Parameters
-    ----------
-    off : sequence of str
-        Heads, as ``"encoder.0.self_attention.head.1"``.
+    The heads `off` have names like ``"encoder.0.self_attention.head.1"``.
     """
     mask = causal(sequences.tokens.shape[1])
     machine = cut(weights, config, off)
@@ -295,13 +286,8 @@ def evenly(tokens: NDArray) -> NDArray:
 class NamedHeads(NamedTuple):
     """The costliest head of each layer, in a model of two layers.
 
-    Attributes
-    ----------
-    previous, induction : str
-        The head of the first layer, and the head of the second layer, without which
-        the share of right letters is smallest.
-    without : dict of str to float
-        The share of right letters without each head.
+    Without this head of its layer the share of right letters is smallest. `without` has
+    the share of right letters without each head.
     """
 
     previous: str
@@ -418,17 +404,9 @@ def run(task: InductionTask) -> tuple[InductionResult, Tree]:
 
 
 def results(**sizes: object) -> list[InductionResult]:
-    """Return the stored results of the watched task with some sizes changed.
+    """Return the stored results of the watched task with some sizes changed, by seed.
 
-    Parameters
-    ----------
-    **sizes : object
-        Fields of `InductionTask`: ``results(num_layers=1, fixed=True)``.
-
-    Returns
-    -------
-    list of InductionResult
-        One for each seed.
+    Sizes are fields of `InductionTask`: ``results(num_layers=1, fixed=True)``.
     """
     return SWEEP.select(WATCHED, **sizes)
 
@@ -465,21 +443,10 @@ def shown() -> NDArray:
 
 
 def steps_to_show(losses: Sequence[float], points: int = POINTS) -> list[int]:
-    """Return steps of a run that are close together where its loss falls fast.
+    """Return ascending steps of a run, close together where its loss falls fast.
 
-    Half of the steps are evenly spaced in time, half evenly spaced in the loss.
-
-    Parameters
-    ----------
-    losses : sequence of float
-        After each step, from step 0 on.
-    points : int
-        How many steps to choose.
-
-    Returns
-    -------
-    list of int
-        Ascending; the first and the last step are always chosen.
+    Half of the steps are evenly spaced in time, half evenly spaced in the loss. The
+    first and the last step are always chosen. The losses begin with that of step 0.
     """
     last = len(losses) - 1
     window = np.ones(9) / 9

@@ -151,13 +151,7 @@ class Sentences(NamedTuple):
 
 
 def draw(rng: np.random.Generator, count: int, *, held_out: bool = False) -> Sentences:
-    """Return random sentences.
-
-    Parameters
-    ----------
-    held_out : bool, default False
-        Whether both nouns are from `HELD_OUT`; otherwise neither is.
-    """
+    """Return random sentences, whose nouns are both from `HELD_OUT` or both not."""
     part = slice(KNOWN, None) if held_out else slice(KNOWN)
 
     def some(words: Sequence[str]) -> NDArray:
@@ -197,11 +191,8 @@ def referents(tokens: NDArray) -> NDArray:
 def pairs(count: int, *, held_out: bool = False, seed: int = 0) -> Sentences:
     """Return random sentences, then each sentence with an adjective of the other kind.
 
-    Returns
-    -------
-    Sentences
-        ``2 * count`` sentences. Sentence ``count + i`` differs from sentence ``i`` in
-        the last word, and therefore in the noun that *it* means.
+    Sentence ``count + i`` differs from sentence ``i`` in the last word, and therefore
+    in the noun that *it* means.
     """
     rng = np.random.default_rng([count, seed])
     tokens, _ = draw(rng, count, held_out=held_out)
@@ -214,13 +205,7 @@ def pairs(count: int, *, held_out: bool = False, seed: int = 0) -> Sentences:
 
 
 def numbers(words: Sequence[str]) -> list[int]:
-    """Return the numbers of words.
-
-    Raises
-    ------
-    ValueError
-        If the model does not know a word.
-    """
+    """Return the numbers of words; a word that the model does not know is an error."""
     if unknown := [word for word in words if word not in NUMBERS]:
         raise ValueError(f"words must be of WORDS, got {unknown}")
     return [NUMBERS[word] for word in words]
@@ -444,17 +429,9 @@ def model_of(loss: Loss, seed: int, folder: Path = RUNS) -> Path:
 
 
 def results(**sizes: object) -> list[PronounResult]:
-    """Return the stored results of the shipped task with some sizes changed.
+    """Return the stored results of the shipped task with some sizes changed, by seed.
 
-    Parameters
-    ----------
-    **sizes : object
-        Fields of `PronounTask`: ``results(loss="pointer", num_layers=1)``.
-
-    Returns
-    -------
-    list of PronounResult
-        One for each seed.
+    Sizes are fields of `PronounTask`: ``results(loss="pointer", num_layers=1)``.
     """
     return SWEEP.select(PronounTask("answer"), **sizes)
 

@@ -19,20 +19,11 @@ from transformer.trace import NOTHING, Keeper, Trace
 
 
 def initial(words: int, config: Config, seed: int, *, tied: bool = True) -> Tree:
-    """Return fresh weights.
+    """Return fresh weights in single precision; word 0 is the padding token.
 
-    Parameters
-    ----------
-    words : int
-        Size of the vocabulary, with the padding token (word 0).
-    tied : bool, default True
-        Whether the embedding and the exit are one table.
-
-    Returns
-    -------
-    dict
-        In single precision: ``words``, shape (words, d_model), and ``encoder``, the
-        layers. If not `tied`, also ``exit`` with the shape of ``words``.
+    They are ``words``, shape (words, d_model), and ``encoder``, the layers. If
+    embedding and exit are not one table (`tied`), there is also ``exit`` with the shape
+    of ``words``.
     """
     rng = np.random.default_rng(seed)
 
