@@ -36,29 +36,15 @@ _LINE = re.compile(r"Cell In\[\d+\], line (\d+)")
 
 
 class Failure(NamedTuple):
-    """A cell that did not run to its end.
+    """A cell that did not run to its end."""
 
-    Attributes
-    ----------
-    page : str
-        Path of the page below the root of the book.
-    cell : int
-        Number of the cell. The first cell of a page, text or code, is number 1.
-    line : int
-        Line of the cell, counted from 1; 0 if the line is unknown.
-    error : str
-        The error in one line.
-    traceback : str
-        The full traceback.
-    by_kernel : bool
-        Whether the kernel failed and not the code: it died or took too long.
-    """
-
-    page: str
+    page: str  # path of the page below the root of the book
+    # Number of the cell. The first cell of a page, text or code, is number 1.
     cell: int
-    line: int
-    error: str
-    traceback: str
+    line: int  # line of the cell, counted from 1; 0 if the line is unknown
+    error: str  # the error in one line
+    traceback: str  # the full traceback
+    # Whether the kernel failed and not the code: it died or took too long.
     by_kernel: bool
 
 

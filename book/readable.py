@@ -53,19 +53,12 @@ _LEDGER_LINE = re.compile(r"errata\.ipynb#([\w-]+:\d+)")
 
 @dataclass(frozen=True)
 class CopyPlace:
-    """Resolves the links in the copies of a page.
+    """Resolves the links in the copies of a page."""
 
-    Attributes
-    ----------
-    site : str or None
-        Beginning of links to the site: its address, or the relative path from a copy.
-        If None, links lead from copy to copy, and links to other pages become words.
-    page : str
-        Path of the page without its ending: ``chapters/01-self-attention``.
-    """
-
+    # Beginning of links to the site: its address, or the relative path from a copy. If
+    # None, links lead from copy to copy, and links to other pages become words.
     site: str | None
-    page: str
+    page: str  # path of the page without its ending: ``chapters/01-self-attention``
 
     def door(self) -> str | None:
         """Return the address of the page; None without a site."""
@@ -176,24 +169,14 @@ def executed(path: Path, cache: Path) -> NotebookNode:
 
 @dataclass
 class Copy:
-    """Makes the copy of one chapter, cell by cell.
+    """Makes the copy of one chapter, cell by cell."""
 
-    Attributes
-    ----------
-    place : CopyPlace
-        Resolves the links of the chapter.
-    states : dict
-        Saved widget states, by id, with the names that the page gives them.
-    runs : bool
-        Whether readers run the copy, as on Colab; if so, the copy keeps all code.
-    citations : Citations
-        The sources that the copy has cited so far.
-    """
-
-    place: CopyPlace
+    place: CopyPlace  # resolves the links of the chapter
+    # Saved widget states, by id, with the names that the page gives them.
     states: dict[str, Any]
+    # Whether readers run the copy, as on Colab; if so, the copy keeps all code.
     runs: bool
-    citations: Citations
+    citations: Citations  # the sources that the copy has cited so far
 
     @classmethod
     def of(cls, notebook: NotebookNode, place: CopyPlace, runs: bool) -> "Copy":

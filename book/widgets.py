@@ -51,27 +51,17 @@ class Still(NamedTuple):
 
 @dataclass
 class PageWidgets:
-    """The saved state of a page's widgets, without code, and the files of their views.
+    """The widgets of a page: their saved state without code, and their views' files."""
 
-    Attributes
-    ----------
-    models : dict of str to Any
-        Saved models, by id.
-    shown : list of str
-        Ids of the models that the page shows, in page order.
-    figures : list of Still
-        Still pictures of the figures that the page shows, in page order.
-    scripts, styles : dict of (str, None)
-        Files of views, in the order in which the page loads them; an ordered set.
-    classes : dict of str to list of str
-        Files of each class's view, by ``module.Class``.
-    """
-
-    models: dict[str, Any] = field(default_factory=dict)
+    models: dict[str, Any] = field(default_factory=dict)  # saved models, by id
+    # Ids of the models that the page shows, in page order.
     shown: list[str] = field(default_factory=list)
+    # Still pictures of the figures that the page shows, in page order.
     figures: list[Still] = field(default_factory=list)
+    # Files of views, in the order in which the page loads them; an ordered set.
     scripts: dict[str, None] = field(default_factory=dict)
     styles: dict[str, None] = field(default_factory=dict)
+    # Files of each class's view, by ``module.Class``.
     classes: dict[str, list[str]] = field(default_factory=dict)
 
     def add(self, saved: str) -> None:

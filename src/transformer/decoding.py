@@ -47,22 +47,16 @@ def translate(
 
 
 class Translation(NamedTuple):
-    """A translation with all arrays of its forward pass.
-
-    Attributes
-    ----------
-    target : list of str
-        The decoder's input: the start mark and the French words. Row ``i`` of the
-        decoder's arrays belongs to its word ``i``; ``next[i]`` is the distribution over
-        the next word.
-    arrays : dict of str to ndarray
-        Every array of the forward pass, each with two axes. The modules `embeddings`,
-        `layers`, `encoder`, `decoder` and `model` document their arrays.
-    """
+    """A translation with all arrays of its forward pass."""
 
     english: list[str]
     french: list[str]
+    # The decoder's input: the start mark and the French words. Row ``i`` of the
+    # decoder's arrays belongs to its word ``i``; ``next[i]`` is the distribution over
+    # the next word.
     target: list[str]
+    # Every array of the forward pass, each with two axes. The modules `embeddings`,
+    # `layers`, `encoder`, `decoder` and `model` document their arrays.
     arrays: dict[str, NDArray]
 
 

@@ -115,26 +115,17 @@ def ends_right(
 
 
 class Alignment(NamedTuple):
-    """Agreement of one head's cross-attention with the grammar's word alignment.
-
-    Attributes
-    ----------
-    mass : float
-        Mean weight on the English words that the next French word translates.
-    largest : float
-        Share of French words whose largest weight is on one of these English words.
-    chance : float
-        `mass` of a head with equal weights; also `largest` of a random head.
-    diagonal : float
-        `largest` of a head that always attends to position ``i`` for word ``i``, or to
-        the last position.
-    """
+    """Agreement of one head's cross-attention with the grammar's word alignment."""
 
     layer: int
     head: int
-    mass: float
+    mass: float  # mean weight on the English words that the next French word translates
+    # Share of French words whose largest weight is on one of these English words.
     largest: float
+    # `mass` of a head with equal weights; also `largest` of a random head.
     chance: float
+    # `largest` of a head that always attends to position ``i`` for word ``i``, or to
+    # the last position.
     diagonal: float
 
 
@@ -186,24 +177,15 @@ def hits(table: NDArray, places: NDArray) -> NDArray:
 
 
 class Point(NamedTuple):
-    """A point of the learning curve.
-
-    Attributes
-    ----------
-    loss : float
-        Of the step's batch, in nats a word.
-    held_out, pairs : float or None
-        Share of right translations of held-out sentences and of sentences with held-out
-        pairs; None at steps without a measurement.
-    weights : dict
-        The next step changes them in place.
-    """
+    """A point of the learning curve."""
 
     step: int
-    loss: float
+    loss: float  # of the step's batch, in nats a word
+    # Share of right translations of held-out sentences and of sentences with held-out
+    # pairs; None at steps without a measurement.
     held_out: float | None
     pairs: float | None
-    weights: Tree
+    weights: Tree  # the next step changes them in place
 
 
 def learning_curve(

@@ -20,26 +20,15 @@ EARLY = 20
 
 @dataclass(frozen=True)
 class Plan:
-    """Length and learning rate of a training run.
+    """Length and learning rate of a training run."""
 
-    Attributes
-    ----------
-    steps : int
-        Steps of Adam.
-    batch : int
-        New sentences in each step.
-    peak : float
-        The largest learning rate, reached after `warmup` steps. From there the rate
-        falls along a cosine to 0 at the last step.
-    seed : int
-        Seed of the initial weights and of the sentences.
-    """
-
-    steps: int = 4000
-    batch: int = 64
+    steps: int = 4000  # steps of Adam
+    batch: int = 64  # new sentences in each step
+    # The largest learning rate, reached after `warmup` steps. From there the rate falls
+    # along a cosine to 0 at the last step.
     peak: float = 4e-3
     warmup: int = 200
-    seed: int = 0
+    seed: int = 0  # seed of the initial weights and of the sentences
 
     @property
     def sentences(self) -> int:
@@ -55,22 +44,14 @@ class Plan:
 
 
 class Batch(NamedTuple):
-    """Sentences as numbers: the inputs and the labels of training.
+    """Sentences as numbers: the inputs and the labels of training."""
 
-    Attributes
-    ----------
-    source : ndarray of int, shape (b, m)
-        English words.
-    target : ndarray of int, shape (b, n)
-        The start mark and the French words: the decoder's input.
-    labels : ndarray of int, shape (b, n)
-        The French words and the end mark: the right outputs. At each position the
-        decoder gets the *right* earlier words, not its own. This is called teacher
-        forcing; with it, training uses all positions in one pass.
-    """
-
-    source: NDArray
+    source: NDArray  # shape (b, m). English words.
+    # shape (b, n). The start mark and the French words: the decoder's input.
     target: NDArray
+    # shape (b, n). The French words and the end mark: the right outputs. At each
+    # position the decoder gets the *right* earlier words, not its own. This is called
+    # teacher forcing; with it, training uses all positions in one pass.
     labels: NDArray
 
 
@@ -84,12 +65,7 @@ def batch_of(sentences: Sequence[SentencePair]) -> Batch:
 
 
 class Adam:
-    """The Adam optimiser.
-
-    Parameters
-    ----------
-    weights : dict
-        Changed in place.
+    """The Adam optimiser, which changes the weights in place.
 
     References
     ----------

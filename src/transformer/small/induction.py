@@ -100,17 +100,11 @@ WATCHED = InductionTask()
 
 
 class Sequences(NamedTuple):
-    """Sequences as numbers.
+    """Sequences as numbers."""
 
-    Attributes
-    ----------
-    tokens : ndarray of int, shape (b, n)
-    labels : ndarray of int, shape (b, n)
-        The next letter; 0 where the letter at this position is new, because then
-        nothing determines the next letter.
-    """
-
-    tokens: NDArray
+    tokens: NDArray  # shape (b, n)
+    # shape (b, n). The next letter; 0 where the letter at this position is new, because
+    # then nothing determines the next letter.
     labels: NDArray
 
 
@@ -309,46 +303,32 @@ class InductionResult:
     """Measurements of a trained model on `COUNT` sequences.
 
     "Share right" is the share of repeated letters that the model predicts.
-
-    Attributes
-    ----------
-    early : float
-        The loss of step `transformer.training.EARLY`.
-    reached : int
-        The first multiple of `EVERY` steps with a share right of at least `REACHED`;
-        0 if there is none.
-    right : float
-        Share right after training.
-    by_place : float
-        Share right if the last layer's heads ignore the letters (`by_place`).
-    longer : float
-        For tasks with a fixed period: share right with the periods `LONGER`. Else 0.
-    without_previous, without_induction : float
-        For two layers: share right without each of the two named heads. Otherwise 0,
-        like all fields below.
-    told_previous, told_induction : float
-        Share right if the first named head attends only to the previous letter, and if
-        the second attends only to the letters right after earlier copies of the current
-        letter.
-    even_previous, even_induction : float
-        Share right if the first (second) named head has equal attention weights.
-    other_even : float
-        Share right without the second named head, if the other head of its layer has
-        equal attention weights.
     """
 
     task: InductionTask
-    early: float
+    early: float  # the loss of step `transformer.training.EARLY`
+    # The first multiple of `EVERY` steps with a share right of at least `REACHED`; 0 if
+    # there is none.
     reached: int
-    right: float
+    right: float  # share right after training
+    # Share right if the last layer's heads ignore the letters (`by_place`).
     by_place: float
+    # For tasks with a fixed period: share right with the periods `LONGER`. Else 0.
     longer: float = 0.0
+    # For two layers: share right without each of the two named heads. Otherwise 0, like
+    # all fields below.
     without_previous: float = 0.0
     without_induction: float = 0.0
+    # Share right if the first named head attends only to the previous letter, and if
+    # the second attends only to the letters right after earlier copies of the current
+    # letter.
     told_previous: float = 0.0
     told_induction: float = 0.0
+    # Share right if the first (second) named head has equal attention weights.
     even_previous: float = 0.0
     even_induction: float = 0.0
+    # Share right without the second named head, if the other head of its layer has
+    # equal attention weights.
     other_even: float = 0.0
 
 
@@ -412,27 +392,17 @@ def results(**sizes: object) -> list[InductionResult]:
 
 
 class Scrub(NamedTuple):
-    """The watched run at some of its steps; the page's slider moves through them.
+    """The watched run at some of its steps; the page's slider moves through them."""
 
-    Attributes
-    ----------
-    steps : list of int
-        The first is 0, before training.
-    loss, right : list of float
-        Loss and share right on `COUNT` sequences after each of these steps.
-    sequences : list of str
-        The sequences of the page.
-    named : dict of str to list of int
-        Layer and number of the heads ``"previous"`` and ``"induction"``.
-    looks : ndarray, shape (steps, sequences, layers, heads, n, n)
-        Attention weights, to the nearest 255th.
-    """
-
-    steps: list[int]
+    steps: list[int]  # the first is 0, before training
+    # Loss and share right on `COUNT` sequences after each of these steps.
     loss: list[float]
     right: list[float]
-    sequences: list[str]
+    sequences: list[str]  # the sequences of the page
+    # Layer and number of the heads ``"previous"`` and ``"induction"``.
     named: dict[str, list[int]]
+    # shape (steps, sequences, layers, heads, n, n). Attention weights, to the nearest
+    # 255th.
     looks: NDArray
 
 

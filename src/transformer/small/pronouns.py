@@ -77,23 +77,17 @@ PLAN = Plan(steps=1500, peak=5e-3, warmup=50)
 
 @dataclass(frozen=True)
 class PronounTask:
-    """The model that is trained, and its loss.
+    """The model that is trained, and its loss."""
 
-    Attributes
-    ----------
-    loss : {"answer", "pointer"}
-        ``"answer"``: -log of the probability of the right noun, read at *it*.
-        ``"pointer"``: this loss plus -log of the attention weight that *it* gives the
-        right noun in the last layer (mean over the heads).
-    shared : bool
-        Whether all animals share one part of their vectors, and all things another
-        part (see `features`). Otherwise every noun's vector is learnt separately.
-    """
-
+    # ``"answer"``: -log of the probability of the right noun, read at *it*.
+    # ``"pointer"``: this loss plus -log of the attention weight that *it* gives the
+    # right noun in the last layer (mean over the heads).
     loss: Loss
     num_layers: int = 2
     num_heads: int = 2
     d_model: int = 16
+    # Whether all animals share one part of their vectors, and all things another part
+    # (see `features`). Otherwise every noun's vector is learnt separately.
     shared: bool = False
     seed: int = 0
 
@@ -128,16 +122,10 @@ TASKS = [
 
 
 class Sentences(NamedTuple):
-    """Sentences as numbers of words.
+    """Sentences as numbers of words."""
 
-    Attributes
-    ----------
-    tokens : ndarray of int, shape (b, LENGTH)
-    referent : ndarray of int, shape (b,)
-        Position of the noun that *it* means, one of `PLACES`.
-    """
-
-    tokens: NDArray
+    tokens: NDArray  # shape (b, LENGTH)
+    # shape (b,). Position of the noun that *it* means, one of `PLACES`.
     referent: NDArray
 
     @property
@@ -288,18 +276,11 @@ def train(task: PronounTask, plan: Plan = PLAN) -> Iterator[Progress]:
 
 
 class PronounReading(NamedTuple):
-    """Attention and answers of a model on some sentences.
+    """Attention and answers of a model on some sentences."""
 
-    Attributes
-    ----------
-    looks : ndarray, shape (..., layers, heads, n)
-        The attention weights of *it* on every word.
-    shares : ndarray, shape (..., words)
-        The probability of each word as the answer.
-    """
-
+    # shape (..., layers, heads, n). The attention weights of *it* on every word.
     looks: NDArray
-    shares: NDArray
+    shares: NDArray  # shape (..., words). The probability of each word as the answer.
 
 
 def read(
@@ -332,40 +313,24 @@ class PronounResult:
 
     ``of_two`` counts an answer as right if the right noun is more probable than the
     other noun of the sentence. The probabilities of other words do not matter.
-
-    Attributes
-    ----------
-    early : float
-        The loss of step `transformer.training.EARLY`.
-    right, of_two : float
-        Share of sentences whose most probable word is the right noun, among all words
-        and among the two nouns of the sentence.
-    pointed : float
-        Share of sentences in which *it* gives the right noun more weight than the
-        other noun (last layer, mean over the heads).
-    mass : float
-        Mean of this weight on the right noun.
-    best, best_mass : int, float
-        The head of all layers with the most weight on the right noun, and this weight.
-    without_best : float
-        ``of_two`` with this head switched off.
-    costliest : int
-        The head without which ``of_two`` is smallest.
-    new_of_two : float
-        ``of_two`` for sentences with held-out nouns.
     """
 
     task: PronounTask
-    early: float
+    early: float  # the loss of step `transformer.training.EARLY`
+    # Share of sentences whose most probable word is the right noun, among all words and
+    # among the two nouns of the sentence.
     right: float
     of_two: float
+    # Share of sentences in which *it* gives the right noun more weight than the other
+    # noun (last layer, mean over the heads).
     pointed: float
-    mass: float
+    mass: float  # mean of this weight on the right noun
+    # The head of all layers with the most weight on the right noun, and this weight.
     best: int
     best_mass: float
-    without_best: float
-    costliest: int
-    new_of_two: float
+    without_best: float  # ``of_two`` with this head switched off
+    costliest: int  # the head without which ``of_two`` is smallest
+    new_of_two: float  # ``of_two`` for sentences with held-out nouns
 
 
 SWEEP = Sweep(RUNS / "pronouns.csv", PronounResult)
