@@ -112,9 +112,7 @@ def write(folder: Path) -> list[Path]:
     for chapter in chapters():
         place = CopyPlace(site, f"chapters/{chapter.stem}")
         for name, notebook in assignments(nbformat.read(chapter, as_version=4)):
-            for cell in notebook.cells:
-                if cell.cell_type == "markdown":
-                    cell.source = place.linked(cell.source)
+            place.relink(notebook)
             written.append(folder / "source" / name / f"{name}.ipynb")
             written[-1].parent.mkdir(parents=True)
             nbformat.write(notebook, written[-1])

@@ -108,13 +108,7 @@ def executed_pages(root: Path) -> list[str]:
 
 
 def chapters(beginning: str = "", folder: Path = ROOT / "chapters") -> list[Path]:
-    """List the notebooks of a folder whose file names start with `beginning`.
-
-    Raises
-    ------
-    ValueError
-        If there is no such notebook.
-    """
+    """List the notebooks whose names start with `beginning`; there must be some."""
     found = sorted(folder.glob(f"{beginning}*.ipynb"))
     if not found:
         raise ValueError(f"no notebook in chapters/ begins with {beginning!r}")
@@ -185,11 +179,8 @@ def run(
 ) -> tuple[int, str, str]:
     """Run a Python command that can import the book's own code.
 
-    Returns
-    -------
-    tuple of (int, str, str)
-        Exit status, output, and error output. If `verbose`, the error output is printed
-        at once, and the last string is empty.
+    Return its exit status, its output and its error output. If `verbose`, the error
+    output is printed at once, and the last string is empty.
     """
     paths = [str(root), str(root / "src"), os.environ.get("PYTHONPATH", "")]
     paths = [path for path in paths if path]
@@ -211,11 +202,8 @@ def run_pages(
 ) -> tuple[list[str], list[dict[str, Any]]]:
     """Run these pages anew, in parallel.
 
-    Returns
-    -------
-    tuple of (list of str, list of dict)
-        The pages that ran to their end, and for each other page the fields of its
-        `book.execute.Failure`.
+    Return the pages that ran to their end, and for each other page the fields of its
+    `book.execute.Failure`.
     """
     command = ("-m", "book.execute", str(root), str(cache), *pages)
     status, output, errors = run(root, *command, verbose=verbose)
@@ -232,24 +220,10 @@ def run_jupyter_book(
     broken: Iterable[str] = (),
     verbose: bool = False,
 ) -> tuple[list[report.Problem] | None, str]:
-    """Write the pages that changed, or every page.
+    """Write the pages that changed, or every page; the `broken` ones without results.
 
-    Parameters
-    ----------
-    root, build : Path
-        Folder of the book, and the folder to build in.
-    every_page : bool
-        Whether to write every page.
-    broken : iterable of str
-        Pages whose cells failed: they are written without results.
-    verbose : bool
-        Whether to print what Sphinx says.
-
-    Returns
-    -------
-    tuple of (list of Problem or None, str)
-        Sphinx's warnings, or None if an error ended the build; and Sphinx's error
-        output, empty if `verbose`.
+    Return Sphinx's warnings, or None if an error ended the build; and Sphinx's error
+    output, which is printed instead if `verbose`.
     """
     problems = build / report.FILE
     problems.unlink(missing_ok=True)
@@ -274,11 +248,8 @@ def bring_up_to_date(
 ) -> tuple[dict[str, str], list[dict[str, Any]]]:
     """Run the pages that are stale.
 
-    Returns
-    -------
-    tuple of (dict of str to str, list of dict)
-        The hashes of all pages that are up to date now, and for each other page the
-        fields of its `book.execute.Failure`.
+    Return the hashes of all pages that are up to date now, and for each other page the
+    fields of its `book.execute.Failure`.
     """
     stale = [page for page, digest in now.items() if then.get(page) != digest]
     ran, failed = [], []
@@ -301,17 +272,8 @@ def read_again(build: Path, pages: Iterable[str]) -> None:
 def build_book(root: Path = ROOT, verbose: bool = False) -> int:
     """Bring ``_build/html`` up to date.
 
-    Parameters
-    ----------
-    root : Path
-        Folder that holds ``_config.yml``.
-    verbose : bool
-        Whether to print tracebacks and all that Sphinx says.
-
-    Returns
-    -------
-    int
-        Exit status: 0 only if every cell ran and Sphinx gave no warning.
+    Return the exit status: 0 only if every cell ran and Sphinx gave no warning. If
+    `verbose`, print tracebacks and all that Sphinx says.
     """
     build = root / "_build"
     stamp = build / "inputs.json"

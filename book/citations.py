@@ -81,15 +81,7 @@ def address_of(entry: Entry) -> str:
 
 @dataclass
 class Citations:
-    """The sources that one copy cites, in the order of their first citation.
-
-    Attributes
-    ----------
-    bibliography : Path
-        The BibTeX file.
-    keys : list of str
-        Keys of the numbered sources; the first source has number 1.
-    """
+    """The keys of the sources that one copy cites, in the order of first citation."""
 
     bibliography: Path
     keys: list[str] = field(default_factory=list)

@@ -36,29 +36,15 @@ _LINE = re.compile(r"Cell In\[\d+\], line (\d+)")
 
 
 class Failure(NamedTuple):
-    """A cell that did not run to its end.
+    """A cell that did not run to its end."""
 
-    Attributes
-    ----------
-    page : str
-        Path of the page below the root of the book.
-    cell : int
-        Number of the cell. The first cell of a page, text or code, is number 1.
-    line : int
-        Line of the cell, counted from 1; 0 if the line is unknown.
-    error : str
-        The error in one line.
-    traceback : str
-        The full traceback.
-    by_kernel : bool
-        Whether the kernel failed and not the code: it died or took too long.
-    """
-
-    page: str
+    page: str  # path of the page below the root of the book
+    # Number of the cell. The first cell of a page, text or code, is number 1.
     cell: int
-    line: int
-    error: str
-    traceback: str
+    line: int  # line of the cell, counted from 1; 0 if the line is unknown
+    error: str  # the error in one line
+    traceback: str  # the full traceback
+    # Whether the kernel failed and not the code: it died or took too long.
     by_kernel: bool
 
 
@@ -66,21 +52,9 @@ Outcome = NotebookNode | Failure
 
 
 def run_page(root: Path, timeout: float, page: str) -> Outcome:
-    """Run a page in its own folder.
+    """Run a page in its own folder; a cell may take `timeout` seconds.
 
-    Parameters
-    ----------
-    root : Path
-        Folder of the book.
-    timeout : float
-        Seconds that a cell may take.
-    page : str
-        Path of the page below `root`.
-
-    Returns
-    -------
-    NotebookNode or Failure
-        The page with its results, or the cell that stopped it.
+    Return the page with its results, or the cell that stopped it.
     """
     path = root / page
     notebook = _read(path)
@@ -125,17 +99,7 @@ def forget(cache: JupyterCacheAbstract, paths: Iterable[Path]) -> None:
 def run_again(run: Callable[[str], Outcome], pages: list[str]) -> Iterator[Outcome]:
     """Run pages in parallel; run each page whose kernel failed once more, alone.
 
-    Parameters
-    ----------
-    run : callable
-        Runs a page, as `run_page` does; another process must be able to import it.
-    pages : list of str
-        Pages to run.
-
-    Yields
-    ------
-    NotebookNode or Failure
-        The outcome of each page, in the order of `pages`.
+    `run` runs a page, as `run_page` does; another process must be able to import it.
     """
     with ProcessPoolExecutor() as pool:
         first = list(pool.map(run, pages))

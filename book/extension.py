@@ -42,12 +42,7 @@ from book.formulas import FONT, kept_together, views
 from book.formulas import pages as formulas
 from book.formulas.words import in_words, plain_formula
 from book.problems import Collector
-from book.reading_time import (
-    factor_of,
-    is_second_page,
-    minutes,
-    section_times,
-)
+from book.reading_time import factor_of, is_second_page, minutes, section_times
 from book.registers import Registers, known_elsewhere
 from book.repository import Repository
 from book.search.places import Place, places_in
@@ -84,7 +79,6 @@ THEBE = re.compile(
     re.DOTALL,
 )
 
-
 HOME = "Introduction"  # name of the home page in a list of pages
 NEEDS = "The chapter as a notebook. It runs where the course is installed."
 LEDGER = ("chapters/errata", "ledger.csv")  # the page with the link, the file
@@ -108,11 +102,8 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("config-inited", _configure, priority=900)
     app.connect("env-before-read-docs", _every_chapter_is_in_the_contents)
     app.connect("source-read", _colour_formulas)
-    app.connect("builder-inited", _stop_sphinx_search)
-    app.connect("builder-inited", _find_live_cells)
-    app.connect("builder-inited", _run_no_broken_page, priority=900)
-    app.connect("builder-inited", _load_registers)
-    app.connect("env-purge-doc", _purge)
+    app.connect("builder-inited", _prepare, priority=900)
+    app.connect("env-purge-doc", lambda app, env, name: REGISTERS.purge(name))
     app.connect("env-updated", _pages_to_write)
     app.connect("doctree-resolved", _mark_live_cells)
     app.connect("doctree-resolved", _collect_places, priority=900)
@@ -153,15 +144,20 @@ def _colour_formulas(app: Sphinx, page: str, source: list[str]) -> None:
     source[0] = colours.recoloured(source[0], stated, colours.ROLES)
 
 
-def _stop_sphinx_search(app: Sphinx) -> None:
-    """Stop Sphinx from writing its own search index and search page."""
-    app.builder.search = False
+def _prepare(app: Sphinx) -> None:
+    """Find the live cells, load the registers, and restrain Sphinx.
 
-
-def _find_live_cells(app: Sphinx) -> None:
-    """Find the cells that run in the page (see `book.live`)."""
+    Sphinx runs no page whose cells failed, but checks its links: `book.build` has run
+    the cells before, and names these pages in `BROKEN_PAGES`.
+    """
+    source = Path(app.srcdir)
     LIVE.clear()
-    LIVE.update(live.of_chapters(Path(app.srcdir) / "chapters"))
+    LIVE.update(live.of_chapters(source / "chapters"))
+    REGISTERS.load(Path(app.doctreedir))
+    app.builder.search = False  # no search index and no search page of Sphinx
+    broken = json.loads(os.environ.get(report.BROKEN_PAGES, "[]"))
+    excluded = [str(source / page) for page in broken]
+    app.env.mystnb_config.execution_excludepatterns = excluded
 
 
 def _mark_live_cells(app: Sphinx, doctree: nodes.document, name: str) -> None:
@@ -176,24 +172,6 @@ def _mark_live_cells(app: Sphinx, doctree: nodes.document, name: str) -> None:
 def _collect_places(app: Sphinx, doctree: nodes.document, name: str) -> None:
     """Collect the places of a page that the search can find (see `book.search`)."""
     REGISTERS.places[name] = list(places_in(doctree))
-
-
-def _run_no_broken_page(app: Sphinx) -> None:
-    """Stop Sphinx from running pages whose cells failed. It still checks their links.
-
-    `book.build` has run the cells before, and names the pages in `BROKEN_PAGES`.
-    """
-    broken = json.loads(os.environ.get(report.BROKEN_PAGES, "[]"))
-    pages = [str(Path(app.srcdir) / page) for page in broken]
-    app.env.mystnb_config.execution_excludepatterns = pages
-
-
-def _load_registers(app: Sphinx) -> None:
-    REGISTERS.load(Path(app.doctreedir))
-
-
-def _purge(app: Sphinx, env: BuildEnvironment, name: str) -> None:
-    REGISTERS.purge(name)
 
 
 def _pages_to_write(app: Sphinx, env: BuildEnvironment) -> list[str]:
@@ -269,7 +247,7 @@ def _page(
     body = _tidy(context.get("body") or "")
     used = widgets.page_widgets(context["script_files"])
     placed = used.place(body)
-    title = _strip(context.get("title") or "")
+    title, number = _strip(context.get("title") or ""), _number(name)
     REGISTERS.figures[name] = (title, used.figures)
     REGISTERS.minutes[name] = section_times(body, used.models, factor_of(name))
     REGISTERS.views[name] = used.classes
@@ -277,7 +255,7 @@ def _page(
         REGISTERS.read[name] = progress.CountedPage(
             name,
             HOME if name == app.config.root_doc else title,
-            _number(name),
+            number,
             used.states,
             list(LIVE.get(name, {}).values()),
         )
@@ -288,10 +266,10 @@ def _page(
         content_security_policy=CONTENT_SECURITY_POLICY,
         asset=lambda file: _address(context, file),
         logo=(ASSETS / "logo.svg").read_text(encoding="utf-8"),
-        page_title=_title(app, name, context),
+        page_title=_title(app, title),
         canonical=_canonical(name),
         description=_description(doctree),
-        chapter=_chapter(name),
+        chapter=f"Chapter {number}" if number else "",
         asks=bool(progress.questions(used.states)),
         offers=used.offers,
         shows_figures=bool(used.models),
@@ -374,8 +352,7 @@ def _strip(title: str) -> str:
     return re.sub("<[^>]+>", "", in_words(title))
 
 
-def _title(app: Sphinx, name: str, context: dict[str, Any]) -> str:
-    own = _strip(context.get("title") or "")
+def _title(app: Sphinx, own: str) -> str:
     site = app.config.project
     return site if not own or own == site else f"{own} · {site}"
 
@@ -401,11 +378,6 @@ def _description(doctree: nodes.document | None, limit: int = 200) -> str:
 def _number(name: str) -> str:
     found = re.match(r"(?:.*/)?(\d\d)[bc]?-", name)
     return str(int(found[1])) if found else ""
-
-
-def _chapter(name: str) -> str:
-    number = _number(name)
-    return f"Chapter {number}" if number else ""
 
 
 def _course_contents(app: Sphinx, name: str, context: dict[str, Any]) -> str:
@@ -474,18 +446,14 @@ def _favicon() -> str:
     return drawing.replace("<style>", f"<style>{look.css()}", 1)
 
 
-def _ledger() -> str:
-    return ledger.as_csv(ledger.rows())
-
-
 MADE = {
-    LEDGER[1]: _ledger,
+    LEDGER[1]: lambda: ledger.as_csv(ledger.rows()),
     "book.css": _stylesheet,
     "favicon.svg": _favicon,
     "widget-runtime.js": lambda: views.script() + widgets.runtime("main.js"),
     "minisearch.js": lambda: vendored("minisearch/minisearch.js").decode(),
     "search.js": search.script,
-    "live.css": live.style,
+    "live.css": lambda: (live.HERE / "live.css").read_text(encoding="utf-8"),
     live.EDITOR: live.editor,
     live.CELL_SCRIPT: lambda: live.cell_script(LIVE),
     "live.js": lambda: live.script(LIVE),
@@ -493,29 +461,11 @@ MADE = {
     "review.js": lambda: views.script() + widgets.runtime("review.js"),
 }
 
-
-_UNUSED = (
-    "basic.css",
-    "clipboard.min.js",
-    "check-solid.svg",
-    "copy-button.svg",
-    "copybutton*",
-    "design-tabs.js",
-    "doctools.js",
-    "documentation_options.js",
-    "file.png",
-    "language_data.js",
-    "logo.svg",
-    "minus.png",
-    "mystnb.*",
-    "play-solid.svg",
-    "plus.png",
-    "pygments*.css",
-    "searchtools.js",
-    "sphinx-thebe.*",
-    "sphinx_highlight.js",
-    "togglebutton.*",
-)
+USED = {
+    *MADE,
+    *("mode.js", "page.js", "sphinx-design.min.css"),
+    *(search.PLACES_FILE, progress.COURSE, progress.QUESTIONS),
+}
 
 
 def _finish(app: Sphinx, exception: Exception | None) -> None:
@@ -541,8 +491,8 @@ def _finish(app: Sphinx, exception: Exception | None) -> None:
     addresses.fill_in(site)
     _drop_old_images(app, site)
     REGISTERS.save(Path(app.doctreedir))
-    for pattern in _UNUSED:
-        for path in static.glob(pattern):
+    for path in static.iterdir():
+        if path.is_file() and path.name not in USED:
             path.unlink()
 
 

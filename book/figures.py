@@ -38,24 +38,10 @@ _FAMILY = re.compile(r"font-family: [^;\"]*;?\s*|(?<=px )'[^;\"]*")
 
 
 def inline(svg: str, alt: str) -> str:
-    """Turn the text of an SVG file into markup for the body of a page.
+    """Turn an SVG document of Matplotlib into an ``<svg>`` for the body of a page.
 
-    Parameters
-    ----------
-    svg : str
-        A whole SVG document, as Matplotlib writes it.
-    alt : str
-        What the figure shows, in a sentence; becomes its accessible name.
-
-    Returns
-    -------
-    str
-        An ``<svg>`` element as wide as drawn, but no wider than its column.
-
-    Raises
-    ------
-    ValueError
-        If `svg` has no viewBox to scale by.
+    It is as wide as drawn, but no wider than its column. `alt` says in a sentence what
+    the figure shows, and becomes its accessible name.
     """
     body = _DROPPED.sub("", _BEFORE_SVG.sub("", svg))
     body = _BETWEEN_TAGS.sub("><", body).strip()

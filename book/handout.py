@@ -86,9 +86,7 @@ def write(kind: str, folder: Path) -> list[Path]:
     for chapter in chapters():
         made = KINDS[kind](nbformat.read(chapter, as_version=4))
         place = CopyPlace(site, f"chapters/{chapter.stem}")
-        for cell in made.cells:
-            if cell.cell_type == "markdown":
-                cell.source = place.linked(cell.source)
+        place.relink(made)
         if made.cells:
             written.append(folder / chapter.name)
             nbformat.write(made, written[-1])

@@ -19,17 +19,7 @@ _LINK = re.compile(r'<a\b[^>]*href="([^"]+)"')
 def timed(home: str, minutes: Minutes) -> str:
     """Return the home page with the minutes of each path at the path's name.
 
-    Parameters
-    ----------
-    home : str
-        HTML of the home page.
-    minutes : mapping of str to mapping of str to float
-        Minutes of each section, by page.
-
-    Raises
-    ------
-    KeyError
-        If `minutes` lacks the page or the section of a link.
+    Raise a KeyError if `minutes` lacks the page or the section of a link.
     """
     return _PATH.sub(lambda path: _timed(path[0], minutes), home)
 

@@ -5,14 +5,13 @@ together in the order of the contents, with an outline of the pages.
 """
 
 import io
-import sys
 from collections.abc import Iterable
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 from pypdf import PdfReader, PdfWriter
 from sphinx_external_toc.parsing import parse_toc_yaml
 
-from book.browser import FLAGS, find_browser
+from book.browser import chromium
 from book.build import ROOT
 
 SITE = ROOT / "_build" / "html"
@@ -34,15 +33,7 @@ DRAWN = """async () => {
 
 
 def printed(page: Page, names: Iterable[str]) -> PdfWriter:
-    """Return pages of the site as one document, with an outline of their titles.
-
-    Parameters
-    ----------
-    page : Page
-        A page of a browser that can print.
-    names : iterable of str
-        Addresses of pages inside the site, without ``.html``.
-    """
+    """Return pages of the site as one document, with an outline of their titles."""
     document = PdfWriter()
     for name in names:
         page.goto((SITE / f"{name}.html").as_uri())
@@ -61,11 +52,7 @@ def printed(page: Page, names: Iterable[str]) -> PdfWriter:
 
 def main() -> None:
     """Print the site into one file."""
-    browser_path = find_browser()
-    if browser_path is None:
-        sys.exit("No Chromium or Chrome was found: install one, or set BROWSER_PATH.")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=browser_path, args=FLAGS)
+    with chromium() as browser:
         page = browser.new_page(reduced_motion="reduce")
         course = printed(page, parse_toc_yaml(ROOT / "_toc.yml"))
     file = ROOT / "_build" / "attention-by-hand.pdf"

@@ -36,18 +36,10 @@ def counts_for_progress(name: str, root: str) -> bool:
 
 
 def questions(states: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Return how the answers of each figure of a page are counted.
+    """Return how the answers are counted, from the saved states of a page's figures.
 
-    Parameters
-    ----------
-    states : iterable of mapping
-        Saved states of the page's figures.
-
-    Returns
-    -------
-    dict of str to dict
-        By the name of each figure with questions: ``count``, the number of questions,
-        and ``answers``, the ``pattern`` and the ``choices`` that an answer must match.
+    By the name of each figure with questions: ``count``, the number of questions, and
+    ``answers``, the ``pattern`` and the ``choices`` that an answer must match.
     """
     pages = filter(None, map(contract.page_of, states))
     asking = {page["name"]: contract.questions_of(page).values() for page in pages}
@@ -101,15 +93,7 @@ def _kept_of(cells: Iterable[Cell]) -> dict[str, dict[str, Any]]:
 
 
 def write(site: Path, pages: list[CountedPage]) -> None:
-    """Write the two lists `COURSE` and `QUESTIONS`, after all pages are written.
-
-    Parameters
-    ----------
-    site : Path
-        The site's folder.
-    pages : list of CountedPage
-        Pages in reading order.
-    """
+    """Write the two lists `COURSE` and `QUESTIONS` of pages in reading order."""
     course = {
         "tries": contract.TRIES,
         "called": {**nouns(s for page in pages for s in page.states), **KEPT},

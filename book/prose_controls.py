@@ -63,19 +63,10 @@ class FigureLinks(SphinxPostTransform):
 
 
 def problems(body: str, models: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Return the mistakes in a page's links that set figures.
+    """Return the mistakes in the links of a page's HTML that set figures.
 
-    Parameters
-    ----------
-    body : str
-        HTML of the text.
-    models : iterable of mapping
-        Saved states of the figures that the page shows.
-
-    Returns
-    -------
-    list of str
-        A message for each unknown figure, unknown trait and impossible value.
+    There is a message for each unknown figure, unknown trait and impossible value.
+    `models` are the saved states of the page's figures.
     """
     pages = filter(None, map(contract.page_of, models))
     figures = {page["name"]: page for page in pages}

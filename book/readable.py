@@ -53,19 +53,12 @@ _LEDGER_LINE = re.compile(r"errata\.ipynb#([\w-]+:\d+)")
 
 @dataclass(frozen=True)
 class CopyPlace:
-    """Resolves the links in the copies of a page.
+    """Resolves the links in the copies of a page."""
 
-    Attributes
-    ----------
-    site : str or None
-        Beginning of links to the site: its address, or the relative path from a copy.
-        If None, links lead from copy to copy, and links to other pages become words.
-    page : str
-        Path of the page without its ending: ``chapters/01-self-attention``.
-    """
-
+    # Beginning of links to the site: its address, or the relative path from a copy. If
+    # None, links lead from copy to copy, and links to other pages become words.
     site: str | None
-    page: str
+    page: str  # path of the page without its ending: ``chapters/01-self-attention``
 
     def door(self) -> str | None:
         """Return the address of the page; None without a site."""
@@ -89,6 +82,12 @@ class CopyPlace:
             return found[0] if to is None else found["before"] + to
 
         return _HREF.sub(led_in_html, _LINK.sub(led, text))
+
+    def relink(self, notebook: NotebookNode) -> None:
+        """Give a notebook's text links that work inside the copy."""
+        for cell in notebook.cells:
+            if cell.cell_type == "markdown":
+                cell.source = self.linked(cell.source)
 
     def _target(self, target: str) -> str | None:
         if re.match(r"(?:https?|mailto):", target):
@@ -158,13 +157,7 @@ class CopiedStill:
 
 
 def executed(path: Path, cache: Path) -> NotebookNode:
-    """Return a chapter's notebook with the results of the last build.
-
-    Raises
-    ------
-    KeyError
-        If the build has no results of this chapter.
-    """
+    """Return a chapter with the results of the last build; KeyError if it has none."""
     notebook = nbformat.read(path, as_version=4)
     results = get_cache(str(cache))
     try:
@@ -176,24 +169,14 @@ def executed(path: Path, cache: Path) -> NotebookNode:
 
 @dataclass
 class Copy:
-    """Makes the copy of one chapter, cell by cell.
+    """Makes the copy of one chapter, cell by cell."""
 
-    Attributes
-    ----------
-    place : CopyPlace
-        Resolves the links of the chapter.
-    states : dict
-        Saved widget states, by id, with the names that the page gives them.
-    runs : bool
-        Whether readers run the copy, as on Colab; if so, the copy keeps all code.
-    citations : Citations
-        The sources that the copy has cited so far.
-    """
-
-    place: CopyPlace
+    place: CopyPlace  # resolves the links of the chapter
+    # Saved widget states, by id, with the names that the page gives them.
     states: dict[str, Any]
+    # Whether readers run the copy, as on Colab; if so, the copy keeps all code.
     runs: bool
-    citations: Citations
+    citations: Citations  # the sources that the copy has cited so far
 
     @classmethod
     def of(cls, notebook: NotebookNode, place: CopyPlace, runs: bool) -> "Copy":
@@ -283,17 +266,8 @@ def set_up(
 ) -> list[list[NotebookNode]]:
     """Return code cells with the left-out statements that the copy's code needs.
 
-    Parameters
-    ----------
-    cells : sequence of NotebookNode
-        Cells of a chapter.
-    made : sequence of sequences of NotebookNode
-        For each cell of the chapter, its cells in the copy.
-
-    Returns
-    -------
-    list of lists of NotebookNode
-        For each cell of the chapter, no code cell or one.
+    `made` has, for each cell of a chapter, its cells in the copy. The result has, for
+    each cell of the chapter, no code cell or one.
     """
     parts: list[tuple[int, str, bool]] = []  # cell, statement, is the cell kept
     for place, (cell, copies) in enumerate(zip(cells, made, strict=True)):
@@ -355,22 +329,10 @@ elif "google.colab" in sys.modules:
 
 
 def write(root: Path, site: Path, repository: Repository | None) -> list[Path]:
-    """Write the copies of every chapter below the site's folder.
+    """Write the copies of every chapter below the folder of the built site.
 
-    Parameters
-    ----------
-    root : Path
-        Folder of the book; the book must be built.
-    site : Path
-        The built site.
-    repository : Repository or None
-        Where the site is published. If None, links lead from copy to copy, and there
-        are no copies for Colab, because Colab opens only published notebooks.
-
-    Returns
-    -------
-    list of Path
-        Paths of the copies.
+    Without a repository links lead from copy to copy, and there are no copies for
+    Colab, because Colab opens only published notebooks.
     """
     address = repository.site if repository else None
     written = []

@@ -5,10 +5,11 @@ counts the sentences, figures and questions that cells write.
 """
 
 import re
-from collections.abc import Mapping
-from html.parser import HTMLParser
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+from lxml.html import HtmlElement, fragment_fromstring
 
 from course.widgets import contract
 
@@ -28,12 +29,10 @@ CORE_FACTOR, SECOND_FACTOR = 1.65, 2.15
 CORE = 25  # minutes that a chapter's first page should take at most
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
-_DRAWING = re.compile(r"(<svg\b[^>]*>).*?(</svg>)", re.DOTALL)
 _MODEL = re.compile(r'"model_id":\s*"([^"]+)"')
 _UNREAD = {"svg", "pre", "script", "style", "button", "summary"}
 _UNREAD_CLASSES = {"headerlink", "lost", "math", "still"}
 # "still": its widget counts instead; "math": see _seconds; "lost" is hidden by scripts
-_EMPTY = {"br", "hr", "img", "input", "col", "wbr", "source", "meta", "link"}
 
 
 def is_second_page(name: str) -> bool:
@@ -55,26 +54,16 @@ def minutes(value: float) -> str:
 def section_times(
     body: str, widgets: Mapping[str, Any], factor: float = 1
 ) -> dict[str, float]:
-    """Return the minutes that a page and each of its sections take.
+    """Return the minutes of a page ("") and of each of its sections, by their ids.
 
-    Parameters
-    ----------
-    body : str
-        HTML of the page's text.
-    widgets : mapping of str to Any
-        Saved state of the page's widgets, by model id.
-    factor : float
-        Factor of the page, from `factor_of`.
-
-    Returns
-    -------
-    dict of str to float
-        Minutes of each section and the sections inside it, by the section's id; ""
-        stands for the page.
+    A section includes the sections inside it. `widgets` holds the saved state of the
+    page's widgets, by model id; `factor` is that of `factor_of`.
     """
-    reader = _Reader(widgets)
-    reader.feed(_DRAWING.sub(r"\1\2", body))
-    times = {"": reader.seconds, **reader.by_section}
+    page = fragment_fromstring(body, create_parent="div")
+    times = {"": 0.0}
+    for seconds, sections in _parts(page, widgets, [""], 1):
+        for name in sections:
+            times[name] = times.get(name, 0) + seconds
     return {name: factor * seconds / 60 for name, seconds in times.items()}
 
 
@@ -83,13 +72,7 @@ _SAID = re.compile(r'<span class="reading-time">about (\d+) minutes?</span>')
 
 
 def chapter_times(site: Path) -> str:
-    """Return the minutes of each numbered page, and the core pages that take long.
-
-    Parameters
-    ----------
-    site : Path
-        Folder of the built site.
-    """
+    """Return the minutes of each numbered page, and the core pages that take long."""
     found = {}
     for path in sorted(site.glob("chapters/*.html")):
         number = _CHAPTER.match(path.relative_to(site).as_posix())
@@ -106,68 +89,35 @@ def chapter_times(site: Path) -> str:
     )
 
 
-class _Reader(HTMLParser):
-    """Adds up the seconds of a page and of its sections."""
+def _parts(
+    element: HtmlElement,
+    widgets: Mapping[str, Any],
+    sections: Sequence[str],
+    share: float,
+) -> Iterator[tuple[float, Sequence[str]]]:
+    """Yield the seconds of each part of an element, and the sections around it."""
+    tag, classes = element.tag, set(element.get("class", "").split())
+    share = FOLDED if tag == "details" else share
+    sections = (*sections, element.get("id", "")) if tag == "section" else sections
+    texts = [element.text or "", *(child.tail or "" for child in element)]
+    yield share * _seconds(tag, classes), sections
+    if element.get("type") == WIDGET_VIEW:
+        yield share * _seconds_of_widget(texts[0], widgets), sections
+    elif tag == "summary" and "Solution" in map(str.strip, texts):
+        yield SECONDS["question"], sections  # the exercise itself is not folded
+    elif tag not in _UNREAD and not classes & _UNREAD_CLASSES:
+        yield share * _WORD * sum(len(text.split()) for text in texts), sections
+        for child in element.iterchildren("*"):
+            yield from _parts(child, widgets, sections, share)
 
-    def __init__(self, widgets: Mapping[str, Any]) -> None:
-        super().__init__()
-        self.seconds = 0.0
-        self.by_section: dict[str, float] = {}
-        self._sections: list[tuple[int, str]] = []  # depth and id of open sections
-        self._widgets = widgets
-        self._open: list[str] = []
-        self._unread = 0  # depth of the outermost unread element that is open
-        self._in_view = False
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        attributes = {name: value or "" for name, value in attrs}
-        classes = set(attributes.get("class", "").split())
-        self._in_view = attributes.get("type") == WIDGET_VIEW
-        if not self._unread:
-            self._add(_seconds(tag, classes))
-        if tag in _EMPTY:
-            return
-        self._open.append(tag)
-        if tag == "section":
-            self._sections.append((len(self._open), attributes.get("id", "")))
-        if not self._unread and (tag in _UNREAD or classes & _UNREAD_CLASSES):
-            self._unread = len(self._open)
-
-    def handle_endtag(self, tag: str) -> None:
-        self._in_view = False
-        if tag not in self._open:
-            return
-        while self._open.pop() != tag:
-            pass
-        if len(self._open) < self._unread:
-            self._unread = 0
-        while self._sections and self._sections[-1][0] > len(self._open):
-            self._sections.pop()
-
-    def handle_data(self, data: str) -> None:
-        if self._in_view:
-            self._add(self._seconds_of_widget(data))
-        elif self._open[-1:] == ["summary"] and data.strip() == "Solution":
-            # the exercise itself is not folded, so undo the halving of `_add`
-            self._add(SECONDS["question"] / FOLDED)
-        elif not self._unread:
-            self._add(len(data.split()) * _WORD)
-
-    def _seconds_of_widget(self, view: str) -> float:
-        found = _MODEL.search(view)
-        state = self._widgets[found[1]]["state"] if found else {}
-        page = contract.page_of(state)
-        if page and not page["figure"]:
-            asked = contract.questions_of(page).values()
-            return SECONDS["question"] * sum(each["count"] for each in asked)
-        return SECONDS["controls"]
-
-    def _add(self, seconds: float) -> None:
-        if "details" in self._open:
-            seconds *= FOLDED
-        self.seconds += seconds
-        for _, name in self._sections:
-            self.by_section[name] = self.by_section.get(name, 0) + seconds
+def _seconds_of_widget(view: str, widgets: Mapping[str, Any]) -> float:
+    found = _MODEL.search(view)
+    page = contract.page_of(widgets[found[1]]["state"] if found else {})
+    if page and not page["figure"]:
+        asked = contract.questions_of(page).values()
+        return SECONDS["question"] * sum(each["count"] for each in asked)
+    return SECONDS["controls"]
 
 
 def _seconds(tag: str, classes: set[str]) -> float:

@@ -8,9 +8,7 @@ import re
 import sys
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
-
-from book.browser import FLAGS, find_browser
+from book.browser import chromium
 from book.build import ROOT
 from book.repository import Repository
 
@@ -23,37 +21,18 @@ FOLDER = ROOT / ".github" / "pictures"
 
 
 def take(site: Path, folder: Path) -> None:
-    """Write ``site-light.png`` and ``site-dark.png``.
-
-    Raises
-    ------
-    RuntimeError
-        If no Chromium is installed.
-    """
-    chromium = find_browser()
-    if chromium is None:
-        raise RuntimeError("pictures of the site need Chromium or Chrome")
+    """Write ``site-light.png`` and ``site-dark.png``."""
     folder.mkdir(parents=True, exist_ok=True)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+    with chromium() as browser:
         for theme in ("light", "dark"):
             page = browser.new_page(viewport=SIZE, color_scheme=theme)
             page.goto(f"{(site / PAGE).as_uri()}{STATE}")
             page.locator(".abh-card").first.wait_for()
             page.screenshot(path=folder / f"site-{theme}.png")
-        browser.close()
 
 
 def with_badges(readme: str, repository: Repository | None) -> str:
-    """Return a README with new badges, or without badges if nothing is published.
-
-    Parameters
-    ----------
-    readme : str
-        Text of the README, with the comment that marks the place of the badges.
-    repository : Repository or None
-        Where the course is published.
-    """
+    """Return a README with new badges, or without badges if nothing is published."""
     lines = badges(repository) if repository and repository.on_github else []
     return _BADGES.sub(lambda _: _MARK + "".join(f"{line}\n" for line in lines), readme)
 

@@ -23,29 +23,19 @@ FILE = "registers.pickle"  # in Sphinx's folder of doctrees
 
 @dataclass
 class Registers:
-    """Data of each page, by the page's name.
+    """Data of each page, by the page's name."""
 
-    Attributes
-    ----------
-    figures : dict of str to (str, list of Still)
-        The page's title, and its figures.
-    read : dict of str to CountedPage
-        Data for the reader's progress; only of pages that count for progress.
-    minutes : dict of str to dict of str to float
-        Reading time of each section.
-    places : dict of str to list of Place
-        Places that the search can find.
-    views : dict of str to dict of str to list of str
-        Files of the page's widget views, by the widget's class.
-    elsewhere : str
-        Hash of what any page may show of other pages (see `known_elsewhere`).
-    """
-
+    # The page's title, and its figures.
     figures: dict[str, tuple[str, list[Still]]] = field(default_factory=dict)
+    # Data for the reader's progress; only of pages that count for progress.
     read: dict[str, CountedPage] = field(default_factory=dict)
+    # Reading time of each section.
     minutes: dict[str, dict[str, float]] = field(default_factory=dict)
+    # Places that the search can find.
     places: dict[str, list[Place]] = field(default_factory=dict)
+    # Files of the page's widget views, by the widget's class.
     views: dict[str, dict[str, Any]] = field(default_factory=dict)
+    # Hash of what any page may show of other pages (see `known_elsewhere`).
     elsewhere: str = ""
 
     def purge(self, page: str) -> None:

@@ -16,28 +16,13 @@ BROKEN_PAGES = "BROKEN_PAGES"  # variable that names the pages whose cells faile
 CELL = 10_000  # myst-nb gives line 11 of cell 4 the number 40012
 
 
-_ERROR = re.compile(r"[\w.]+(?:Error|Exception)\b[^:]*: ")
-
-
 class Problem(NamedTuple):
-    """A problem that Sphinx found.
+    """A problem that Sphinx found."""
 
-    Attributes
-    ----------
-    page : str
-        Path of the page below the root of the book, or of another file, or "".
-    place : str
-        Place on the page: a cell and a line, only a line, or "".
-    text : str
-        The target of a broken link, or a sentence about any other problem.
-    is_link : bool
-        Whether the problem is a broken link.
-    """
-
-    page: str
-    place: str
-    text: str
-    is_link: bool
+    page: str  # path of the page below the root of the book, or of another file, or ""
+    place: str  # place on the page: a cell and a line, only a line, or ""
+    text: str  # the target of a broken link, or a sentence about any other problem
+    is_link: bool  # whether the problem is a broken link
 
 
 def place(number: int, in_notebook: bool) -> str:
@@ -72,13 +57,8 @@ def last_error(said: str) -> str:
 def written(cells: Iterable[Mapping[str, Any]], problems: Iterable[Problem]) -> str:
     """Return the report of a failed build, with one line for each problem.
 
-    Parameters
-    ----------
-    cells : iterable of mapping
-        Fields of each `book.execute.Failure`.
-    problems : iterable of Problem
-        What Sphinx found. For a page with a broken cell the report lists only broken
-        links, because the cell may have caused the other problems.
+    `cells` has the fields of each `book.execute.Failure`. For a page with a broken cell
+    the report lists only broken links, because the cell may have caused the rest.
     """
     cells = list(cells)
     stopped = {cell["page"] for cell in cells}

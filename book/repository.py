@@ -18,36 +18,19 @@ SITE_BRANCH = "gh-pages"
 
 @dataclass(frozen=True)
 class Repository:
-    """A repository, the branch that links open, and the branch of the built site.
+    """A repository, the branch that links open, and the branch of the built site."""
 
-    Parameters
-    ----------
-    url : str
-        Address of the repository for a browser.
-    ref : str
-        Branch, tag or commit that links open.
-    site_branch : str
-        Branch to which the built site is pushed.
-    site_url : str
-        Address of the published site, if it is not GitHub's own for the repository.
-    """
-
-    url: str
-    ref: str
-    site_branch: str
+    url: str  # address of the repository for a browser
+    ref: str  # branch, tag or commit that links open
+    site_branch: str  # branch to which the built site is pushed
+    # Address of the published site, if it is not GitHub's own for the repository.
     site_url: str = ""
 
     @classmethod
     def from_environment(
         cls, environment: Mapping[str, str] = os.environ
     ) -> "Repository | None":
-        """Return the repository that an environment names; None if it names none.
-
-        Raises
-        ------
-        ValueError
-            If the address is not of the form ``https://host/owner/name``.
-        """
+        """Return the repository that an environment names; None if it names none."""
         url = environment.get("REPOSITORY_URL", "")
         if not url and environment.get("GITHUB_REPOSITORY"):
             server = environment.get("GITHUB_SERVER_URL", "https://github.com")

@@ -15,13 +15,7 @@ TABLE = ["student", "page", "answered", "right", "right_at_first"]
 
 
 def rows_of(file: Path) -> Iterator[list[str | int]]:
-    """Yield a table row for each page: the counts of a student's answers.
-
-    Raises
-    ------
-    ValueError
-        If the file has other columns than the page saves.
-    """
+    """Yield a table row for each page: the counts of a student's answers."""
     with file.open(encoding="utf-8-sig", newline="") as opened:
         saved = csv.DictReader(opened)
         if saved.fieldnames != SAVED:

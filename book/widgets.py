@@ -23,9 +23,8 @@ from course.widgets import contract
 from course.widgets.bundler import (
     HERE,
     Bundle,
-    bare,
     bare_style,
-    joined,
+    program,
     read_source,
     sources,
 )
@@ -52,27 +51,17 @@ class Still(NamedTuple):
 
 @dataclass
 class PageWidgets:
-    """The saved state of a page's widgets, without code, and the files of their views.
+    """The widgets of a page: their saved state without code, and their views' files."""
 
-    Attributes
-    ----------
-    models : dict of str to Any
-        Saved models, by id.
-    shown : list of str
-        Ids of the models that the page shows, in page order.
-    figures : list of Still
-        Still pictures of the figures that the page shows, in page order.
-    scripts, styles : dict of (str, None)
-        Files of views, in the order in which the page loads them; an ordered set.
-    classes : dict of str to list of str
-        Files of each class's view, by ``module.Class``.
-    """
-
-    models: dict[str, Any] = field(default_factory=dict)
+    models: dict[str, Any] = field(default_factory=dict)  # saved models, by id
+    # Ids of the models that the page shows, in page order.
     shown: list[str] = field(default_factory=list)
+    # Still pictures of the figures that the page shows, in page order.
     figures: list[Still] = field(default_factory=list)
+    # Files of views, in the order in which the page loads them; an ordered set.
     scripts: dict[str, None] = field(default_factory=dict)
     styles: dict[str, None] = field(default_factory=dict)
+    # Files of each class's view, by ``module.Class``.
     classes: dict[str, list[str]] = field(default_factory=dict)
 
     def add(self, saved: str) -> None:
@@ -137,17 +126,8 @@ class PageWidgets:
 def name_models(models: Mapping[str, Any], shown: Iterable[str]) -> None:
     """Name each model on its page: by its own name, else by its class and a number.
 
-    Parameters
-    ----------
-    models : mapping of str to Any
-        Saved models, by id; the function writes each name into the ``_page``.
-    shown : iterable of str
-        Ids of the models that the page shows, in page order.
-
-    Raises
-    ------
-    ValueError
-        If two models of a page have the same name.
+    The name is written into the model's ``_page``. `shown` are the ids of the models
+    that the page shows, in page order. Two models must not have the same name.
     """
     kinds: Counter[str] = Counter()
     taken: set[str] = set()
@@ -214,8 +194,7 @@ def source_of(file: str) -> str:
 
 def runtime(entry: str = "main.js") -> str:
     """Return a file of the site's runtime, with all that it imports, as one script."""
-    text = bare(joined(sources(entry, RUNTIME)))
-    return f'(() => {{\n"use strict";\n{text}need("{entry}");\n}})();\n'
+    return program(entry, RUNTIME)
 
 
 def write_sources(static: Path) -> None:
@@ -246,12 +225,7 @@ def write_all_figures(
 ) -> None:
     """Fill the page of all figures, once every page has been written.
 
-    Parameters
-    ----------
-    site : Path
-        The site's folder.
-    pages : iterable of (str, str, list of Still)
-        Name, title and figures of each page, in reading order.
+    `pages` has the name, the title and the figures of each page, in reading order.
     """
     page = site / f"{ALL_FIGURES}.html"
     if not page.exists():

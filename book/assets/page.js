@@ -231,7 +231,4 @@
   unfoldForPaper();
   markTheSectionBeingRead();
   document.fonts.ready.then(fitBoxes);
-  if (location.protocol === "file:" && typeof DOCUMENTATION_OPTIONS === "object") {
-    DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false; // a page from disk cannot read other pages
-  }
 })();

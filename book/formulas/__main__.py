@@ -8,10 +8,8 @@ give the same table and font.
 import sys
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
-
 from book import formulas
-from book.browser import FLAGS, find_browser
+from book.browser import chromium
 from book.build import ROOT, build_book
 from book.formulas import font, setting
 from book.formulas.site import of_site
@@ -19,21 +17,14 @@ from book.formulas.site import of_site
 
 def main() -> int:
     """Run the command; return the exit status."""
-    path = find_browser()
-    if path is None:
-        print("make formulas needs Chromium or Chrome", file=sys.stderr)
-        return 1
-    broken = build_book()
-    page_of = of_site(ROOT / "_build" / "html")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+    with chromium() as browser:
+        broken = build_book()
+        page_of = of_site(ROOT / "_build" / "html")
         try:
             table = setting.lines(browser, page_of)
         except setting.RefusedError as error:
             print(_refusal(error, page_of), file=sys.stderr)
             return 1
-        finally:
-            browser.close()
     if broken:  # keep the formulas of pages that were not written
         table = formulas.table() | table
     changed = [

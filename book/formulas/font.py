@@ -113,13 +113,7 @@ def _room_below(font: TTFont, letter: str) -> int:
 
 
 def cut(drawn_with: Set[str]) -> bytes:
-    """Return the font with only these characters and `ALWAYS`: always the same bytes.
-
-    Raises
-    ------
-    ValueError
-        If STIX Two Math lacks one of the characters.
-    """
+    """Return the font with only these characters and `ALWAYS`; never other bytes."""
     font = _whole()
     wanted = ALWAYS | drawn_with
     lacking = {each for each in wanted if ord(each) not in font.getBestCmap()}

@@ -50,13 +50,7 @@ class RefusedError(ValueError):
 
 
 def set_formulas(browser: Browser, formulas: Iterable[Formula]) -> dict[Formula, str]:
-    """Set formulas with Temml; return for each the MathML that a page contains.
-
-    Raises
-    ------
-    RefusedError
-        If Temml does not understand some of them.
-    """
+    """Set formulas with Temml; return for each the MathML that a page contains."""
     wanted = list(formulas)
     page = browser.new_page()
     page.evaluate(vendored("temml/temml.min.js").decode())

@@ -16,18 +16,7 @@ _TEXT = LatexNodes2Text(math_mode="text", strict_latex_spaces=False)
 
 
 def plain_formula(latex: str) -> str:
-    r"""Return a formula as a reader would type it.
-
-    Parameters
-    ----------
-    latex : str
-        A formula in LaTeX, without its delimiters.
-
-    Returns
-    -------
-    str
-        One line of words: ``\sqrt{d_k}`` is ``√d_k``.
-    """
+    r"""Return a formula as a reader would type it: ``\sqrt{d_k}`` is ``√d_k``."""
     known = _SMALL_FRACTION.sub(r"\\frac", _COLOUR.sub("", latex))
     spaced = _FUNCTION.sub(r"\\\1\\ ", known)
     text = unicodedata.normalize("NFKC", _TEXT.latex_to_text(spaced))

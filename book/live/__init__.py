@@ -27,7 +27,6 @@ obey the page's policy. Browser tests try requests that the policy must refuse.
 
 import ast
 import gzip
-import hashlib
 import io
 import json
 import re
@@ -41,11 +40,12 @@ from typing import NamedTuple
 import nbformat
 from nbformat import NotebookNode
 
+from book.addresses import digest
 from book.live.in_page.cells import links_of, names_of, needed
 from book.notebooks import FOLDED, tags
 from book.vendor import vendored
 from course.practice.exercises import EXERCISES
-from course.widgets.bundler import joined, sources
+from course.widgets.bundler import program
 
 HERE = Path(__file__).parent
 SRC = HERE.parents[1] / "src"
@@ -69,8 +69,6 @@ NOT_NEEDED = {"threadpoolctl"}  # `attention` works without it
 EXERCISE = "exercise"  # the tag of a cell that a reader completes
 _CHECK = re.compile(r'^check\("([\w-]+)",', re.MULTILINE)
 _EPOCH = (1980, 1, 1, 0, 0, 0)
-
-
 MARK = ' live docutils container" id="cell-'  # marks a live cell in a page's HTML
 
 
@@ -99,12 +97,7 @@ class Fetched(NamedTuple):
     @property
     def at(self) -> str:
         """Address of the file below `FOLDER`."""
-        return f"{self.name}{'.packed' * self.gzipped}?{_digest(self.content)}"
-
-
-def _digest(content: bytes) -> str:
-    """Return a short hash; in an address it makes browsers drop an old copy."""
-    return hashlib.sha256(content).hexdigest()[:10]
+        return f"{self.name}{'.packed' * self.gzipped}?{digest(self.content)}"
 
 
 # --- What runs ------------------------------------------------------------------------
@@ -148,10 +141,6 @@ def of_chapters(folder: Path) -> dict[str, Cells]:
         for path in sorted(folder.glob("*.ipynb"))
     }
     return {page: cells for page, cells in pages.items() if cells}
-
-
-def _codes(pages: Mapping[str, Cells]) -> list[str]:
-    return [cell.code for cells in pages.values() for cell in cells.values()]
 
 
 def modules_of(code: str) -> set[str]:
@@ -249,22 +238,19 @@ def zipped_course(codes: Iterable[str]) -> bytes:
 _LEVEL = 6
 
 
-def _vendored_file(name: str, path: str) -> Fetched:
+@cache
+def _vendored(name: str) -> Fetched:
     """Return a file of `book/vendor`, gzipped if it is no zip file and no wheel."""
-    content = vendored(path)
-    if path.endswith((".zip", ".whl")):
+    content = vendored(VENDORED[name])
+    if name.endswith((".zip", ".whl")):
         return Fetched(name, content, gzipped=False)
     return Fetched(name, gzip.compress(content, _LEVEL, mtime=0), gzipped=True)
 
 
-@cache
-def _vendored() -> tuple[Fetched, ...]:
-    return tuple(_vendored_file(name, path) for name, path in VENDORED.items())
-
-
 def fetched(pages: Mapping[str, Cells]) -> list[Fetched]:
     """List the files that a first run fetches, on a site with these live cells."""
-    return [*_vendored(), _course(tuple(_codes(pages)))]
+    codes = (cell.code for cells in pages.values() for cell in cells.values())
+    return [*map(_vendored, VENDORED), _course(tuple(codes))]
 
 
 @cache
@@ -290,11 +276,6 @@ def editor() -> str:
     )
 
 
-def style() -> str:
-    """Return the stylesheet of pages with live cells."""
-    return (HERE / "live.css").read_text(encoding="utf-8")
-
-
 def script(pages: Mapping[str, Cells]) -> str:
     """Return the small script that adds the Run buttons.
 
@@ -305,7 +286,7 @@ def script(pages: Mapping[str, Cells]) -> str:
         "cellScript": _address(CELL_SCRIPT, cell_script(pages)),
         "megabytes": f"{size / 1e6:.1f}",
     }
-    return _script("main.js", f"globalThis.abhLive = {json.dumps(settings)};")
+    return program("main.js", HERE, f"globalThis.abhLive = {json.dumps(settings)};")
 
 
 def cell_script(pages: Mapping[str, Cells]) -> str:
@@ -323,13 +304,8 @@ def cell_script(pages: Mapping[str, Cells]) -> str:
         "editor": _address(EDITOR, editor()),
         "worker": (HERE / "worker.js").read_text(encoding="utf-8"),
     }
-    return _script("cell.js", f"Object.assign(abhLive, {json.dumps(settings)});")
-
-
-def _script(entry: str, settings: str) -> str:
-    own = joined(sources(entry, HERE))
-    return f'(() => {{\n"use strict";\n{settings}\n{own}need("{entry}");\n}})();\n'
+    return program("cell.js", HERE, f"Object.assign(abhLive, {json.dumps(settings)});")
 
 
 def _address(file: str, text: str) -> str:
-    return f"_static/{file}?{_digest(text.encode())}"
+    return f"_static/{file}?{digest(text.encode())}"

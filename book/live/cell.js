@@ -40,7 +40,7 @@ export class LiveCell {
     this.changes = element("span", { className: "live-changes", hidden: true },
       this.undoButton, this.resetButton);
     this.noted = ""; // the kind of the note that is shown
-    this.note = Object.assign(status(), { className: "live-held" });
+    this.note = status({ className: "live-held" });
     size.before(this.changes);
     said.after(this.note);
     bar.after(this.output);

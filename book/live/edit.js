@@ -1,19 +1,13 @@
 // Opens the editor, prism-code-editor, which the page loads at the first click into a cell.
 
-import { root } from "../runtime/storage.js";
+import { element, loadScript } from "../runtime/elements.js";
 
 let coming;
 
 function fetchEditor() {
-  coming ??= new Promise((resolve, reject) => {
-    const script = document.createElement("script");
-    script.src = new URL(globalThis.abhLive.editor, root).href;
-    script.onload = resolve;
-    script.onerror = () => {
-      coming = undefined;
-      reject(new Error("it could not be fetched"));
-    };
-    document.head.append(script);
+  coming ??= loadScript(globalThis.abhLive.editor).catch(() => {
+    coming = undefined;
+    throw new Error("it could not be fetched");
   });
   return coming;
 }
@@ -29,8 +23,7 @@ function fetchEditor() {
 export async function openEditor(code, text, { label, change, submit }) {
   await fetchEditor();
   const { createEditor, cursorPosition, defaultCommands, editHistory } = globalThis.abhEditor;
-  const box = document.createElement("div");
-  box.className = "live-editor";
+  const box = element("div", { className: "live-editor" });
   const shown = code.closest(".highlight") ?? code;
   shown.after(box);
   shown.hidden = true;

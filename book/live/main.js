@@ -1,8 +1,8 @@
 // Adds the buttons of a page's open cells. Their code (cell.js) is loaded at the first press of
 // a button, or at once if the device keeps changed code.
 
-import { element, paragraph, quietButton, status } from "../runtime/elements.js";
-import { PREFIX, keys, page, root } from "../runtime/storage.js";
+import { element, loadScript, paragraph, quietButton, status } from "../runtime/elements.js";
+import { PREFIX, keys, page } from "../runtime/storage.js";
 
 const { cellScript, megabytes } = globalThis.abhLive;
 
@@ -18,20 +18,15 @@ const nodes = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".cell
 let cells; // a promise of the `LiveCell`s that cell.js makes
 
 function bring() {
-  cells ??= new Promise((resolve, reject) => {
-    const script = element("script", { src: new URL(cellScript, root).href });
-    script.onload = () => resolve(globalThis.abhLive.cells(parts));
-    script.onerror = () => {
-      cells = undefined;
-      reject(new Error("nothing came from the site"));
-    };
-    document.head.append(script);
-  });
+  cells ??= loadScript(cellScript).catch(() => {
+    cells = undefined;
+    throw new Error("nothing came from the site");
+  }).then(() => globalThis.abhLive.cells(parts));
   return cells;
 }
 
 function part(node, index) {
-  const said = Object.assign(status(), { className: "live-said" });
+  const said = status({ className: "live-said" });
   const ask = (act) => () => bring().then((all) => all[index][act]())
     .catch(({ message }) => said.replaceChildren(`It cannot run now: ${message}.`));
   const run = quietButton("Run", ask("press"));
@@ -40,8 +35,7 @@ function part(node, index) {
   size.hidden = index > 0; // only the first cell shows the size
   const edit = quietButton("Edit", ask("edit"));
   edit.ariaLabel = `Edit cell ${index + 1}`;
-  const bar = element("div", { className: "live-bar", ariaLabel: `Cell ${index + 1}` }, run, edit, size, said);
-  bar.setAttribute("role", "group");
+  const bar = element("div", { className: "live-bar", role: "group", ariaLabel: `Cell ${index + 1}` }, run, edit, size, said);
   const code = node.querySelector(".cell_input");
   code.after(bar);
   code.addEventListener("click", ({ target }) => {

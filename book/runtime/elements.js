@@ -1,6 +1,8 @@
 // Makes elements of the page outside the figures, and the dialog that asks before the page
 // deletes something.
 
+import { root } from "./storage.js";
+
 export function element(tag, props = {}, ...content) {
   const node = Object.assign(document.createElement(tag), props);
   node.append(...content);
@@ -9,17 +11,17 @@ export function element(tag, props = {}, ...content) {
 
 export const paragraph = (className, ...content) => element("p", { className }, ...content);
 
-export function quietButton(text, act) {
-  const button = element("button", { type: "button", className: "quiet" }, text);
-  button.addEventListener("click", act);
-  return button;
-}
+export const quietButton = (text, act) => element("button", { type: "button", className: "quiet", onclick: act }, text);
 
 // Return an empty element; screen readers read out each text that is put into it.
-export function status() {
-  const node = document.createElement("span");
-  node.setAttribute("role", "status");
-  return node;
+export const status = (props = {}) => element("span", { role: "status", ...props });
+
+/** Load a script of the site; a caller that was refused can try again. */
+export function loadScript(address) {
+  return new Promise((resolve, reject) => {
+    const src = new URL(address, root).href;
+    document.head.append(element("script", { src, onload: resolve, onerror: reject }));
+  });
 }
 
 /** Copy a text to the clipboard; return whether this worked. */
@@ -43,7 +45,7 @@ export function ask(title, act, ...content) {
   const keep = quietButton("Keep everything", () => dialog.close());
   const dialog = element("dialog", { className: "clearing", ariaLabel: title },
     paragraph("clearing-title", title), ...content, paragraph("clearing-acts", act, keep));
-  dialog.addEventListener("close", () => dialog.remove());
+  dialog.onclose = () => dialog.remove();
   article().append(dialog);
   dialog.showModal();
   keep.focus();

@@ -4,7 +4,7 @@
 /** @import { View } from "../../src/course/widgets/contract.d.ts" */
 
 import { needed } from "./answers.js";
-import { paragraph, quietButton } from "./elements.js";
+import { element, paragraph, quietButton } from "./elements.js";
 import { resolved, valueOfText } from "../../src/course/widgets/card/texts.js";
 import { asText, equal, isFunction, isObject } from "../../src/course/widgets/card/values.js";
 
@@ -188,8 +188,7 @@ export class Figure {
 
   /** Return a new box for the notes above a view. */
   notes() {
-    const box = document.createElement("div");
-    box.setAttribute("role", "status");
+    const box = element("div", { role: "status" });
     this.#boxes.push(box);
     this.#fill(box);
     return box;
@@ -230,9 +229,7 @@ const styled = new Set();
 function style(text) {
   if (!text || styled.has(text)) return;
   styled.add(text);
-  const element = document.createElement("style");
-  element.textContent = text;
-  document.head.append(element);
+  document.head.append(element("style", {}, text));
 }
 
 const ready = new Map();

@@ -12,7 +12,7 @@
 
 import { followTheReader, takeFromAddress } from "./address.js";
 import { beginToKeep, followOtherTabs, keepOnDevice } from "./device.js";
-import { article, paragraph } from "./elements.js";
+import { article, element } from "./elements.js";
 import { Figure, Model, endViewsThatLeft, figures, followCode, models, show } from "./figures.js";
 import { offerLink, offerToClear, offerToOpenEverything } from "./page_buttons.js";
 import { showResults } from "./page_results.js";
@@ -78,8 +78,7 @@ function refuseUnknownFigures() {
   for (const [key] of textsIn(location)) {
     const [, name] = key.match(/^([\w-]+)\.\w+$/) ?? [];
     if (!name || names.has(name)) continue;
-    const said = paragraph("refused", `The address names a figure \u201c${name}\u201d, and this page has none of that name.`);
-    said.setAttribute("role", "status");
+    const said = element("p", { className: "refused", role: "status" }, `The address names a figure \u201c${name}\u201d, and this page has none of that name.`);
     article().prepend(said);
   }
 }

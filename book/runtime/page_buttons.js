@@ -115,9 +115,8 @@ function askWhat(done) {
     ...named.map((figure, i) => element("option", { value: i }, figure.page.title)));
   which.value = Math.max(named.findIndex((figure) => EXTENTS.figure.entries(figure).length), 0);
   const [first, ...others] = Object.keys(EXTENTS).map(choice);
-  const extents = element("fieldset", {}, element("legend", {}, "Of what"), first, which, ...others);
-  const preview = element("div", { className: "goes" });
-  preview.setAttribute("role", "status");
+  const extents = element("fieldset", {}, element("legend", { className: "unseen" }, "Of what"), first, which, ...others);
+  const preview = element("div", { className: "goes", role: "status" });
   const chosen = () => ({
     extent: extents.querySelector("input:checked").value,
     figure: named[which.value],

@@ -228,9 +228,7 @@ function buildFile() {
     paragraph("", said));
   return () => {
     const nothing = !entriesBelow("").length;
-    exporting.disabled = nothing;
-    results.disabled = nothing;
-    clearing.disabled = nothing;
+    for (const button of [exporting, results, clearing]) button.disabled = nothing;
   };
 }
 

@@ -26,7 +26,7 @@ from pathlib import Path
 from sphinx.search.en import SearchEnglish
 
 from book.search.places import Place
-from course.widgets.bundler import joined, sources
+from course.widgets.bundler import program
 
 HERE = Path(__file__).parent
 SYNONYMS = HERE / "synonyms.csv"
@@ -41,9 +41,7 @@ LATER_PARTS = ("The notes, checked", "To look up")
 
 def script() -> str:
     """Return the search of the site, with Sphinx's stemmer, as one script."""
-    own = joined(sources("page.js", HERE))
-    stemmer = SearchEnglish.js_stemmer_code
-    return f'(() => {{\n"use strict";\n{stemmer}\n{own}need("page.js");\n}})();\n'
+    return program("page.js", HERE, SearchEnglish.js_stemmer_code)
 
 
 def synonyms() -> list[list[str]]:
@@ -88,15 +86,7 @@ def _shortened(place: Place) -> list[str]:
 def places_script(pages: Iterable[tuple[str, str, bool, Iterable[Place]]]) -> str:
     """Return all places as a script that sets ``globalThis.abhPlaces``.
 
-    Parameters
-    ----------
-    pages : iterable of (str, str, bool, iterable of Place)
-        Each page's name, title, whether it comes last in the results, and its places.
-
-    Returns
-    -------
-    str
-        The script's text.
+    Each page has a name, a title, whether it comes last in the results, and its places.
     """
     names, places = [], []
     for number, (name, title, later, found) in enumerate(pages):

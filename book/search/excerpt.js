@@ -1,5 +1,6 @@
 // Shortens a place's text to an excerpt around the words of the query, and marks these words.
 
+import { element } from "../runtime/elements.js";
 import { formsOf, WORD } from "./words.js";
 
 const LONG = 220; // characters
@@ -9,16 +10,10 @@ const sentences = new Intl.Segmenter("en", { granularity: "sentence" });
 
 const isAsked = (word, terms) => formsOf(word).some((form) => terms.includes(form));
 
-function element(tag, ...content) {
-  const node = document.createElement(tag);
-  node.append(...content);
-  return node;
-}
-
 // Return a word as nodes; a symbol is set as in formulas.
 function set(word) {
   const [, letter, sign, index] = word.match(SYMBOL) ?? [];
-  return letter ? [element("i", letter), element(sign === "_" ? "sub" : "sup", index)] : [word];
+  return letter ? [element("i", {}, letter), element(sign === "_" ? "sub" : "sup", {}, index)] : [word];
 }
 
 /** Return a text as nodes, with the query's words marked. */
@@ -26,7 +21,7 @@ export function marked(text, terms) {
   const nodes = [];
   let from = 0;
   for (const { 0: word, index } of text.matchAll(WORD)) {
-    nodes.push(text.slice(from, index), ...(isAsked(word, terms) ? [element("mark", ...set(word))] : set(word)));
+    nodes.push(text.slice(from, index), ...(isAsked(word, terms) ? [element("mark", {}, ...set(word))] : set(word)));
     from = index + word.length;
   }
   return [...nodes, text.slice(from)];

@@ -1,6 +1,7 @@
 // The search page: shows the results while the reader types, and keeps the query in the
 // address. The keys Down and Up move the focus between the field and the results.
 
+import { element, paragraph } from "../runtime/elements.js";
 import { excerptOf, marked } from "./excerpt.js";
 import { Places } from "./ranking.js";
 
@@ -13,26 +14,18 @@ const status = document.querySelector(".search-said");
 const list = document.querySelector(".search-found");
 const places = new Places(globalThis.abhPlaces);
 
-function element(tag, className, ...content) {
-  const node = document.createElement(tag);
-  if (className) node.className = className;
-  node.append(...content);
-  return node;
-}
-
 function item({ place, terms }) {
-  const link = element("a", "", ...marked(place.title, terms));
-  link.href = place.url;
+  const link = element("a", { href: place.url }, ...marked(place.title, terms));
   const { page } = place;
   const where = { page: "", figure: `Figure in ${page}`, exercise: `Exercise in ${page}` }[place.kind] ?? page;
   const words = excerptOf(place.text, terms);
-  return element("li", "",
-    element("p", "found-title", link),
-    ...(where ? [element("p", "found-where", where)] : []),
-    ...(words.length ? [element("p", "found-words", ...words)] : []));
+  return element("li", {},
+    paragraph("found-title", link),
+    ...(where ? [paragraph("found-where", where)] : []),
+    ...(words.length ? [paragraph("found-words", ...words)] : []));
 }
 
-const listed = (hits) => element("ol", "", ...hits.map(item));
+const listed = (hits) => element("ol", {}, ...hits.map(item));
 
 const quoted = (words) => `\u201c${words}\u201d`;
 const either = (list) => list.map(quoted).join(" or ");
@@ -60,9 +53,8 @@ function count(whole, others) {
 function glossary() {
   const [first] = places.places.filter(({ kind }) => kind === "term");
   if (!first) return [];
-  const link = element("a", "", first.page);
-  link.href = first.url.split("#")[0];
-  return [element("p", "", "The words of the course stand in the ", link, ".")];
+  const link = element("a", { href: first.url.split("#")[0] }, first.page);
+  return [element("p", {}, "The words of the course stand in the ", link, ".")];
 }
 
 function show(asked) {
@@ -74,7 +66,7 @@ function show(asked) {
   status.textContent = [isSigns ? "The search finds words and not signs alone." : "", ...remarksOn(groups), isOneOfMany || shown.length ? count(whole.length, others.length) : ""].join(" ").trim();
   list.replaceChildren(
     ...(shown.length ? [listed(shown)] : []),
-    ...(shown.length && others.length ? [element("h2", "", "With some of the words")] : []),
+    ...(shown.length && others.length ? [element("h2", {}, "With some of the words")] : []),
     ...(others.length ? [listed(others)] : []),
     ...(groups.length && !shown.length && !others.length ? glossary() : []));
 }

@@ -27,21 +27,13 @@ _STARTS_A_PLACE = (nodes.section, addnodes.glossary, addnodes.desc, nodes.citati
 
 
 class Place(NamedTuple):
-    """A place that the search can find.
+    """A place that the search can find."""
 
-    Attributes
-    ----------
-    anchor : str
-        Id of the place on its page.
-    kind : str
-        ``page``, ``section``, ``exercise`` (in code), ``figure``, ``term`` (of the
-        glossary), ``name`` (of the library) or ``source`` (of the literature).
-    title, text : str
-        Plain words: no markup, and formulas as a reader would type them.
-    """
-
-    anchor: str
+    anchor: str  # id of the place on its page
+    # ``page``, ``section``, ``exercise`` (in code), ``figure``, ``term`` (of the
+    # glossary), ``name`` (of the library) or ``source`` (of the literature).
     kind: str
+    # Plain words: no markup, and formulas as a reader would type them.
     title: str
     text: str
 

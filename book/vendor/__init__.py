@@ -9,13 +9,7 @@ ORIGINS = HERE / "origins.toml"
 
 
 def vendored(name: str) -> bytes:
-    """Read a file that `origins.toml` names.
-
-    Raises
-    ------
-    ValueError
-        If the file is not the one of that hash.
-    """
+    """Read a file that `origins.toml` names, and check its hash."""
     content = (HERE / name).read_bytes()
     expected = tomllib.loads(ORIGINS.read_text(encoding="utf-8"))[name]["sha256"]
     found = hashlib.sha256(content).hexdigest()

@@ -232,10 +232,8 @@ def key_blocks(
 ) -> list[tuple[slice, Visibility]]:
     """Return the blocks of keys that some query sees, each with its visibility."""
     mask, start, stop = part.visibility
-    m, largest = (
-        part.key.shape[-2] - part.extra,
-        _parts.BLOCK_SCORES // math.prod(shape),
-    )
+    m = part.key.shape[-2] - part.extra
+    largest = _parts.BLOCK_SCORES // math.prod(shape)
     if start is None and stop is None and not part.extra:
         return [(columns, part.visibility) for columns in slices(m, largest)]
     first, low = (0, 0) if start is None else (int(start.min()), int(start.max()))

@@ -9,14 +9,8 @@ SPECIAL = 3
 class Pieces:
     """The 49,152 word pieces of the model: byte-pair encoding, one piece per digit.
 
-    Parameters
-    ----------
-    tokens : sequence of str
-        The pieces; a piece's index is its number.
-    merges : sequence of str
-        Pairs of pieces to join, in order of priority.
-    kinds : sequence of int
-        The kind of each piece; see `SPECIAL`.
+    A piece's number is its index in `tokens`, and `kinds` has its kind (see `SPECIAL`).
+    `merges` are pairs of pieces to join, in order of priority.
     """
 
     def __init__(

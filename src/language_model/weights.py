@@ -37,10 +37,7 @@ NAMES = {  # fields of `Layer`, and their names in the file
 def load(path: Path | None = None) -> tuple[Model, Pieces]:
     """Return the model and its word pieces; reading takes some seconds.
 
-    Parameters
-    ----------
-    path : Path, optional
-        The GGUF file. Default: where `language_model.fetch` put it.
+    By default the GGUF file is where `language_model.fetch` put it.
     """
     path = path or found()
     try:

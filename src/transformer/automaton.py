@@ -40,14 +40,9 @@ from transformer.sentences import (
 
 
 class State(NamedTuple):
-    """State of the automaton: the words that may come next.
+    """The words that may come next, each with the number of the next state.
 
-    Attributes
-    ----------
-    ends : bool
-        Whether a sentence may end here.
-    words : dict of str to int
-        The words that may come next, each with the number of the next state.
+    `ends` is whether a sentence may end here.
     """
 
     ends: bool
@@ -55,12 +50,7 @@ class State(NamedTuple):
 
 
 class Automaton(NamedTuple):
-    """An automaton whose start is its last state; words lead to earlier states.
-
-    Attributes
-    ----------
-    states : tuple of State
-    """
+    """An automaton whose start is its last state; words lead to earlier states."""
 
     states: tuple[State, ...]
 
@@ -102,14 +92,9 @@ class Automaton(NamedTuple):
 
 
 class Referent(NamedTuple):
-    """The properties of a phrase on which the rest of its sentence depends.
+    """The pronoun that stands for a phrase, and the index of the phrase's verb form.
 
-    Attributes
-    ----------
-    pronoun : str
-        The pronoun that stands for the phrase.
-    person : int
-        Index of the verb form that the phrase takes.
+    The rest of a sentence depends on these two properties of the phrase.
     """
 
     pronoun: str
@@ -173,13 +158,7 @@ class _Maker:
     ) -> int:
         """Return the state before a noun phrase (see `sentences.draw_phrase`).
 
-        Parameters
-        ----------
-        kinds : tuple of str
-        most : int
-            The largest number of adjectives.
-        then : callable
-            Returns the next state, from the phrase.
+        The phrase has `most` adjectives at most; `then` returns the state after it.
         """
         return self.any_of(
             self._article(article, plural, kinds, most, then)
@@ -236,13 +215,8 @@ class _Maker:
     def actions(self, most: int, then: Then, *, with_reason: bool) -> int:
         """Return the state before an action.
 
-        Parameters
-        ----------
-        most : int
-            The largest number of adjectives in a phrase.
-        then : callable
-        with_reason : bool
-            Whether a reason follows the action; then the object is lifeless.
+        Each of its phrases has `most` adjectives at most. If a reason follows the
+        action, the object is lifeless.
         """
 
         def after(subject: Referent) -> int:

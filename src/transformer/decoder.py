@@ -38,41 +38,31 @@ def decoder_layer(
         The encoder's output.
     weights : dict
         ``self_attention``, ``cross_attention``, ``feed_forward`` and a norm for each.
-    masks : tuple of ndarray
-    config : Config
-    trace : Keeper, optional
 
     Returns
     -------
     output : ndarray, shape (..., n, d_model)
-    backward : callable
     """
-    own, cross = trace.under("self_attention"), trace.under("cross_attention")
-    ff = trace.under("feed_forward")
     causal_mask, memory_mask = masks
     x, attend_back = residual(
         x,
-        lambda x: self_attention(x, weights["self_attention"], causal_mask, own),
-        weights["self_attention_norm"],
+        "self_attention",
+        lambda x, own, trace: self_attention(x, own, causal_mask, trace),
+        weights,
         config,
-        own,
+        trace,
     )
     x, cross_back = residual(
         x,
-        lambda x: cross_attention(
-            x, memory, weights["cross_attention"], memory_mask, config, cross
+        "cross_attention",
+        lambda x, own, trace: cross_attention(
+            x, memory, own, memory_mask, config, trace
         ),
-        weights["cross_attention_norm"],
+        weights,
         config,
-        cross,
+        trace,
     )
-    x, ff_back = residual(
-        x,
-        lambda x: feed_forward(x, weights["feed_forward"], ff),
-        weights["feed_forward_norm"],
-        config,
-        ff,
-    )
+    x, ff_back = residual(x, "feed_forward", feed_forward, weights, config, trace)
 
     def backward(d_y: NDArray) -> tuple[NDArray, NDArray, Tree]:
         d_x, d_ff, d_ff_norm = ff_back(d_y)
@@ -112,7 +102,6 @@ def decode(
     Returns
     -------
     output : ndarray, shape (..., n, d_model)
-    backward : callable
     """
     back: list[tuple[str, Backward]] = []
     for name in map(str, range(config.num_layers)):

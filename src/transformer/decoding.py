@@ -20,25 +20,9 @@ def translate(
 ) -> list[list[str]]:
     """Return greedy translations: the most probable word at each position.
 
-    Parameters
-    ----------
-    sentences : sequence of sequence of str
-        English words of the grammar.
-    weights : dict
-    config : Config
-    begun : sequence of sequence of str, optional
-        French words with which each translation must begin.
-
-    Returns
-    -------
-    list of list of str
-        French words; a translation ends at the end mark or at `MAX_LENGTH`.
-
-    Raises
-    ------
-    ValueError
-        If a word is not in the vocabulary, or if `begun` has another length than
-        `sentences`.
+    A translation starts with the French words of its entry in `begun`, if there is one,
+    and ends at the end mark or at `MAX_LENGTH`. An unknown word, or a `begun` of
+    another length than `sentences`, is a ValueError.
     """
     if begun and len(begun) != len(sentences):
         raise ValueError(
@@ -63,23 +47,16 @@ def translate(
 
 
 class Translation(NamedTuple):
-    """A translation with all arrays of its forward pass.
-
-    Attributes
-    ----------
-    english, french : list of str
-    target : list of str
-        The decoder's input: the start mark and the French words. Row ``i`` of the
-        decoder's arrays belongs to its word ``i``; ``next[i]`` is the distribution over
-        the next word.
-    arrays : dict of str to ndarray
-        Every array of the forward pass, each with two axes. The modules `embeddings`,
-        `layers`, `encoder`, `decoder` and `model` document their arrays.
-    """
+    """A translation with all arrays of its forward pass."""
 
     english: list[str]
     french: list[str]
+    # The decoder's input: the start mark and the French words. Row ``i`` of the
+    # decoder's arrays belongs to its word ``i``; ``next[i]`` is the distribution over
+    # the next word.
     target: list[str]
+    # Every array of the forward pass, each with two axes. The modules `embeddings`,
+    # `layers`, `encoder`, `decoder` and `model` document their arrays.
     arrays: dict[str, NDArray]
 
 
@@ -90,16 +67,6 @@ def trace_translation(
 
     A written word attends only to earlier words, so later words do not change its
     arrays. One pass over the finished sentence therefore contains every step.
-
-    Parameters
-    ----------
-    english : sequence of str
-    weights : dict
-    config : Config
-
-    Returns
-    -------
-    Translation
     """
     (french,) = translate([english], weights, config)
     target = [START, *french]

@@ -44,16 +44,7 @@ def memory_of(batch: Batch, machine: CutTranslator) -> NDArray:
 def right(batch: Batch, machine: CutTranslator, memory: NDArray) -> NDArray[np.bool_]:
     """Return for each sentence whether it is translated without a mistake.
 
-    Parameters
-    ----------
-    batch : Batch
-    machine : CutTranslator
-    memory : ndarray, shape (sentences, m, d_model)
-        The output of `memory_of` for the same machine.
-
-    Returns
-    -------
-    ndarray of bool, shape (sentences,)
+    `memory` is the output of `memory_of` for the same machine.
     """
     logits, _ = decode_logits(
         batch.target, memory, batch.source, machine.weights, machine.decoder_config
@@ -97,15 +88,7 @@ def rows(seed: int) -> Iterator[Row]:
 
 
 class Effect(NamedTuple):
-    """The stored effect of one cut.
-
-    Attributes
-    ----------
-    seed : int
-    off : tuple of str
-    right : dict of str to int
-        Number of right sentences of each kind.
-    """
+    """The stored effect of one cut: the number of right sentences of each kind."""
 
     seed: int
     off: tuple[str, ...]

@@ -23,7 +23,6 @@ def embed(
     ----------
     tokens : ndarray of int, shape (..., n)
     table : ndarray, shape (vocabulary, d_model)
-    config : Config
     trace : Keeper, optional
         Keeps ``embedded`` (scaled), ``positions``, and their sum ``input``.
 

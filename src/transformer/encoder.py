@@ -26,29 +26,20 @@ def encoder_layer(
         ``self_attention``, ``feed_forward`` and a norm for each.
     mask : ndarray of bool, shape (..., 1, 1, m)
         Hides padding.
-    config : Config
-    trace : Keeper, optional
 
     Returns
     -------
     output : ndarray, shape (..., m, d_model)
-    backward : callable
     """
-    at, ff = trace.under("self_attention"), trace.under("feed_forward")
     x, attend_back = residual(
         x,
-        lambda x: self_attention(x, weights["self_attention"], mask, at),
-        weights["self_attention_norm"],
+        "self_attention",
+        lambda x, own, trace: self_attention(x, own, mask, trace),
+        weights,
         config,
-        at,
+        trace,
     )
-    x, forward_back = residual(
-        x,
-        lambda x: feed_forward(x, weights["feed_forward"], ff),
-        weights["feed_forward_norm"],
-        config,
-        ff,
-    )
+    x, forward_back = residual(x, "feed_forward", feed_forward, weights, config, trace)
 
     def backward(d_y: NDArray) -> tuple[NDArray, Tree]:
         d_x, d_forward, d_forward_norm = forward_back(d_y)
@@ -80,7 +71,6 @@ def encode(
     Returns
     -------
     memory : ndarray, shape (..., m, d_model)
-    backward : callable
     """
     back: list[tuple[str, Backward]] = []
     for name in map(str, range(config.num_layers)):

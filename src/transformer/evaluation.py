@@ -22,19 +22,7 @@ Translations = Sequence[Sequence[str]]
 
 
 def exact_match(sentences: Sentences, translations: Translations) -> float:
-    """Return the share of sentences translated without a single wrong word.
-
-    Parameters
-    ----------
-    sentences : sequence of SentencePair
-    translations : sequence of sequence of str
-        The output of `translate` for them.
-
-    Returns
-    -------
-    float
-        Between 0 and 1.
-    """
+    """Return the share of sentences translated without a single wrong word."""
     pairs = zip(sentences, translations, strict=True)
     return sum(s.french == tuple(found) for s, found in pairs) / len(sentences)
 
@@ -49,13 +37,7 @@ def accuracy(sentences: Sentences, weights: Tree, config: Config) -> float:
 class Tally(NamedTuple):
     """The number of right translations among sentences of one kind and length.
 
-    Attributes
-    ----------
-    kind : str
-        One of `transformer.grammar.KINDS_OF_SENTENCES`.
-    words : int
-        English words.
-    sentences, right : int
+    The length is the number of English words.
     """
 
     kind: str
@@ -65,18 +47,7 @@ class Tally(NamedTuple):
 
 
 def tally(sentences: Sentences, translations: Translations) -> list[Tally]:
-    """Return the counts of right translations by kind and length.
-
-    Parameters
-    ----------
-    sentences, translations
-        As in `exact_match`.
-
-    Returns
-    -------
-    list of Tally
-        In the order of the kinds, then of the lengths.
-    """
+    """Return the counts of right translations, by kind, then by length."""
     every, right = Counter(), Counter()
     for sentence, found in zip(sentences, translations, strict=True):
         at = sentence.kind, len(sentence.english)
@@ -101,8 +72,6 @@ def undecided(
     ----------
     sentences : sequence of SentencePair
         Each with two right translations, as "a dog ate the apple because it was small".
-    weights : dict
-    config : Config
 
     Returns
     -------
@@ -146,43 +115,25 @@ def ends_right(
 
 
 class Alignment(NamedTuple):
-    """Agreement of one head's cross-attention with the grammar's word alignment.
-
-    Attributes
-    ----------
-    layer, head : int
-    mass : float
-        Mean weight on the English words that the next French word translates.
-    largest : float
-        Share of French words whose largest weight is on one of these English words.
-    chance : float
-        `mass` of a head with equal weights; also `largest` of a random head.
-    diagonal : float
-        `largest` of a head that always attends to position ``i`` for word ``i``, or to
-        the last position.
-    """
+    """Agreement of one head's cross-attention with the grammar's word alignment."""
 
     layer: int
     head: int
-    mass: float
+    mass: float  # mean weight on the English words that the next French word translates
+    # Share of French words whose largest weight is on one of these English words.
     largest: float
+    # `mass` of a head with equal weights; also `largest` of a random head.
     chance: float
+    # `largest` of a head that always attends to position ``i`` for word ``i``, or to
+    # the last position.
     diagonal: float
 
 
 def aligned(sentences: Sentences, m: int, n: int) -> NDArray:
-    """Return the grammar's word alignment as an array.
+    """Return the grammar's word alignment, shape (b, n, m).
 
-    Parameters
-    ----------
-    sentences : sequence of SentencePair
-    m, n : int
-        The length of the longest English and French sentence.
-
-    Returns
-    -------
-    ndarray of bool, shape (b, n, m)
-        Whether French word ``i`` translates English word ``j``.
+    It is True where French word ``i`` translates English word ``j``; `m` and `n` are
+    the lengths of the longest English and French sentence.
     """
     table = np.zeros((len(sentences), n, m), bool)
     for sentence, rows in zip(sentences, table, strict=True):
@@ -196,17 +147,6 @@ def alignment(sentences: Sentences, weights: Tree, config: Config) -> list[Align
 
     The decoder gets the right earlier words and chooses the next word with these
     weights. The end mark translates no word and does not count.
-
-    Parameters
-    ----------
-    sentences : sequence of SentencePair
-    weights : dict
-    config : Config
-
-    Returns
-    -------
-    list of Alignment
-        One for each head, layer by layer.
     """
     batch = batch_of(sentences)
     trace = Trace()
@@ -237,45 +177,23 @@ def hits(table: NDArray, places: NDArray) -> NDArray:
 
 
 class Point(NamedTuple):
-    """A point of the learning curve.
-
-    Attributes
-    ----------
-    step : int
-    loss : float
-        Of the step's batch, in nats a word.
-    held_out, pairs : float or None
-        Share of right translations of held-out sentences and of sentences with held-out
-        pairs; None at steps without a measurement.
-    weights : dict
-        The next step changes them in place.
-    """
+    """A point of the learning curve."""
 
     step: int
-    loss: float
+    loss: float  # of the step's batch, in nats a word
+    # Share of right translations of held-out sentences and of sentences with held-out
+    # pairs; None at steps without a measurement.
     held_out: float | None
     pairs: float | None
-    weights: Tree
+    weights: Tree  # the next step changes them in place
 
 
 def learning_curve(
     config: Config, plan: Plan, every: int = 100, count: int = 200
 ) -> Iterator[Point]:
-    """Train the translator and measure its accuracy at regular steps.
+    """Train the translator; yield each step, with its accuracy `every` few steps.
 
-    Parameters
-    ----------
-    config : Config
-    plan : Plan
-    every : int, default 100
-        Steps between two measurements; the last step is measured too.
-    count : int, default 200
-        Number of sentences of each set.
-
-    Yields
-    ------
-    Point
-        After each step.
+    The last step is measured too. Each of the two sets has `count` sentences.
     """
     known = held_out_sentences(count, pairs=False)
     new = held_out_sentences(count, pairs=True)

@@ -28,17 +28,7 @@ def gather(function: Callable[[T], R], tasks: Sequence[T]) -> list[R]:
     """Return the results of a function on every task, in the order of the tasks.
 
     The number of finished tasks is printed meanwhile. The first error ends the run: no
-    queued task starts after it.
-
-    Parameters
-    ----------
-    function : callable
-        From a module that other processes can import.
-    tasks : sequence
-
-    Returns
-    -------
-    list
+    queued task starts after it. Other processes must be able to import the function.
     """
     # Imported here because Python in a web page has no processes.
     from concurrent.futures import ProcessPoolExecutor

@@ -361,28 +361,18 @@ def opens_with_vowel(word: str) -> bool:
 
 @dataclass(frozen=True)
 class SentencePair:
-    """A sentence of the grammar in both languages.
+    """A sentence of the grammar in both languages."""
 
-    Attributes
-    ----------
-    english, french : tuple of str
-        The words; an elided word (``l'``) is a separate word.
-    alignment : tuple of tuple of int
-        For each French word the positions of the English words that it translates.
-    pairs : frozenset of (str, str)
-        The English adjectives, each with the noun that it describes, in all readings.
-    kind : str
-        One of `KINDS_OF_SENTENCES`.
-    other : tuple of str
-        The other right translation, if there are two: *il était petit*, *elle était
-        petite*. Otherwise empty.
-    """
-
+    # The words; an elided word (``l'``) is a separate word.
     english: tuple[str, ...]
     french: tuple[str, ...]
+    # For each French word the positions of the English words that it translates.
     alignment: tuple[tuple[int, ...], ...]
+    # The English adjectives, each with the noun that it describes, in all readings.
     pairs: frozenset[tuple[str, str]]
-    kind: str
+    kind: str  # one of `KINDS_OF_SENTENCES`
+    # The other right translation, if there are two: *il était petit*, *elle était
+    # petite*. Otherwise empty.
     other: tuple[str, ...] = ()
 
 

@@ -45,13 +45,7 @@ COUNT = 1000
 
 
 class CutTranslator(NamedTuple):
-    """A translator whose encoder and decoder may lack different parts.
-
-    Attributes
-    ----------
-    weights : dict
-    encoder_config, decoder_config : Config
-    """
+    """A translator whose encoder and decoder may lack different parts."""
 
     weights: Tree
     encoder_config: Config
@@ -86,26 +80,10 @@ def cut(
     off: Sequence[str],
     means: Mapping[str, NDArray] | None = None,
 ) -> CutTranslator:
-    """Return the translator with some parts switched off.
+    """Return the translator without the parts `off`, names from `switches`.
 
-    Parameters
-    ----------
-    weights : dict
-        This function does not change them.
-    config : Config
-    off : sequence of str
-        Names from `switches`.
-    means : mapping of str to ndarray, shape (d_model,), optional
-        What a head that is off adds to every word's vector; by default nothing.
-
-    Returns
-    -------
-    CutTranslator
-
-    Raises
-    ------
-    ValueError
-        If a name is not in `switches`.
+    A head that is off adds its mean from `means`, or nothing, to every word's vector.
+    The given weights do not change. An unknown name is a ValueError.
     """
     if unknown := set(off) - set(switches(config)):
         raise ValueError(f"off must name parts of `switches`, got {sorted(unknown)}")
@@ -144,19 +122,9 @@ def _without_head(
 def head_means(
     sentences: Sequence[SentencePair], weights: Tree, config: Config
 ) -> dict[str, NDArray]:
-    """Return the mean contribution of each head to a word's vector.
+    """Return the mean of each head's contribution to a word's vector, shape (d_model,).
 
-    Parameters
-    ----------
-    sentences : sequence of SentencePair
-        The mean is over all words of the sentences; the decoder gets the right words.
-    weights : dict
-    config : Config
-
-    Returns
-    -------
-    dict of str to ndarray, shape (d_model,)
-        One mean for each head, by the head's name.
+    The mean is over all words of the sentences; the decoder gets the right words.
     """
     batch, trace = batch_of(sentences), Trace()
     forward(batch.source, batch.target, weights, config, trace)
@@ -183,17 +151,8 @@ def trace_run(
 ) -> Translation:
     """Return the translation of one sentence with all arrays, by greedy decoding.
 
-    Parameters
-    ----------
-    english : sequence of str
-    machine : CutTranslator
-    forced : sequence of str, optional
-        The French word that must stand at each position, or ``""`` where the
-        translator chooses. Positions after the end of `forced` are free.
-
-    Returns
-    -------
-    Translation
+    `forced` has the French word that must stand at each position, or ``""`` where the
+    translator chooses. Positions after the end of `forced` are free.
     """
     source = np.array(ENGLISH.encode(english))
     memory, _ = encode_source(source, machine.weights, machine.encoder_config)
@@ -220,12 +179,8 @@ def trace_run(
 class Branch(NamedTuple):
     """A beginning of a translation in a beam.
 
-    Attributes
-    ----------
-    words : tuple of str
-        With the end mark, if the translation is finished.
-    total : float
-        Natural logarithm of the probability of the words.
+    A finished translation ends with the end mark. `total` is the natural logarithm of
+    the probability of the words.
     """
 
     words: tuple[str, ...]
@@ -240,17 +195,8 @@ class Branch(NamedTuple):
 def beam(english: Sequence[str], machine: CutTranslator, width: int) -> list[Branch]:
     """Return the translations that a beam search finds, the most probable first.
 
-    Parameters
-    ----------
-    english : sequence of str
-    machine : CutTranslator
-    width : int
-        Number of branches that stay after each word; 1 is greedy search. A finished
-        branch stays if its probability is among the `width` largest.
-
-    Returns
-    -------
-    list of Branch
+    After each word `width` branches stay; 1 is greedy search. A finished branch stays
+    if its probability is among the `width` largest.
     """
     source = np.array(ENGLISH.encode(english))
     memory, _ = encode_source(source, machine.weights, machine.encoder_config)

@@ -32,7 +32,6 @@ def linear(x: NDArray, W: NDArray, b: NDArray) -> Part:
     Returns
     -------
     output : ndarray, shape (..., n, d_out)
-    backward : callable
     """
 
     def backward(d_y: NDArray) -> tuple[NDArray, Tree]:
@@ -73,7 +72,6 @@ def layer_norm(x: NDArray, weights: Tree) -> Part:
     Returns
     -------
     output : ndarray, shape (..., n, d_model)
-    backward : callable
 
     References
     ----------
@@ -114,7 +112,6 @@ def feed_forward(x: NDArray, weights: Tree, trace: Keeper = NOTHING) -> Part:
     Returns
     -------
     output : ndarray, shape (..., n, d_model)
-    backward : callable
 
     References
     ----------
@@ -151,7 +148,6 @@ def self_attention(
     Returns
     -------
     output : ndarray, shape (..., n, d_model)
-    backward : callable
     """
     heads = MultiHeadAttention(**weights)
     keep_heads(heads, x, None, mask, trace)
@@ -186,7 +182,6 @@ def cross_attention(
         As in `self_attention`.
     mask : ndarray of bool
         Broadcast to (..., h, n, m).
-    config : Config
 
     Returns
     -------
@@ -225,24 +220,16 @@ def keep_heads(
     steps = heads.trace(x, memory, attn_mask=mask)
     for i, head in enumerate(steps.heads):
         rows = heads.W_O[i * heads.d_v : (i + 1) * heads.d_v]
-        trace.under("head", str(i)).keep(
-            query=head.query,
-            key=head.key,
-            value=head.value,
-            scores=head.scores,
-            scaled=head.scaled,
-            logits=head.logits,
-            weights=head.weights,
-            output=head.output,
-            added=head.output @ rows,
-        )
+        arrays = {name: array for name, array in vars(head).items() if name != "scale"}
+        trace.under("head", str(i)).keep(**arrays, added=head.output @ rows)
     trace.keep(concat=steps.concat, output=steps.output)
 
 
 def residual(
     x: NDArray,
-    sublayer: Callable[[NDArray], tuple[NDArray, Callable]],
-    norm: Tree,
+    name: str,
+    sublayer: Callable[[NDArray, Tree, Keeper], tuple[NDArray, Callable]],
+    layer: Tree,
     config: Config,
     trace: Keeper = NOTHING,
 ) -> tuple[NDArray, Callable]:
@@ -254,12 +241,12 @@ def residual(
     Parameters
     ----------
     x : ndarray, shape (..., n, d_model)
+    name : str
+        The sublayer's name: its weights are ``layer[name]``, those of its layer norm
+        ``layer[f"{name}_norm"]``, and the trace has this name.
     sublayer : callable
-        Takes (..., n, d_model), returns an output of this shape and its gradient
-        function.
-    norm : dict
-        The weights of the layer norm.
-    config : Config
+        Takes (..., n, d_model), the weights and the trace; returns an output of this
+        shape and its gradient function.
     trace : Keeper, optional
         Keeps ``residual`` (the sum) and ``norm`` (the output of the layer norm).
 
@@ -268,14 +255,15 @@ def residual(
     output : ndarray, shape (..., n, d_model)
     backward : callable
         Returns the gradient by `x`, the other gradients of the sublayer, and the
-        gradient by `norm`.
+        gradient by the weights of the layer norm.
     """
+    weights, norm, here = layer[name], layer[f"{name}_norm"], trace.under(name)
     carried = 1 if config.residuals else 0
     if config.norm == "post":
-        found, sublayer_back = sublayer(x)
+        found, sublayer_back = sublayer(x, weights, here)
         total = carried * x + found
         output, norm_back = layer_norm(total, norm)
-        trace.keep(residual=total, norm=output)
+        here.keep(residual=total, norm=output)
 
         def backward(d_y: NDArray) -> tuple:
             d_total, d_norm = norm_back(d_y)
@@ -285,9 +273,9 @@ def residual(
         return output, backward
 
     normal, norm_back = layer_norm(x, norm)
-    found, sublayer_back = sublayer(normal)
+    found, sublayer_back = sublayer(normal, weights, here)
     output = carried * x + found
-    trace.keep(residual=output, norm=normal)
+    here.keep(residual=output, norm=normal)
 
     def backward(d_y: NDArray) -> tuple:
         d_normal, *d_others = sublayer_back(d_y)

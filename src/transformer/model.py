@@ -24,14 +24,10 @@ def encode_source(
     ----------
     source : ndarray of int, shape (..., m)
         Numbers of English words; 0 is padding.
-    weights : dict
-    config : Config
-    trace : Keeper, optional
 
     Returns
     -------
     memory : ndarray, shape (..., m, d_model)
-    backward : callable
     """
     here = trace.under("encoder")
     x, embed_back = embed(source, weights["english"], config, here)
@@ -64,8 +60,6 @@ def decode_logits(
         The output of `encode_source` for `source`.
     source : ndarray of int, shape (..., m)
         Only its padding is used.
-    weights : dict
-    config : Config
     trace : Keeper, optional
         Also keeps ``logits`` and ``next``, the distribution over the next word.
 
@@ -105,9 +99,6 @@ def forward(
     source : ndarray of int, shape (..., m)
     target : ndarray of int, shape (..., n)
         The start mark and the right French words.
-    weights : dict
-    config : Config
-    trace : Keeper, optional
 
     Returns
     -------

@@ -20,31 +20,19 @@ MAX_LENGTH = MAX_FRENCH + 1  # the longest French sentence and the end mark
 
 @dataclass(frozen=True)
 class Config:
-    """Sizes of the transformer, and the parts that ablations remove.
+    """Sizes of the transformer, and the parts that ablations remove."""
 
-    Attributes
-    ----------
-    num_layers : int
-        Layers of the encoder, and of the decoder; the paper has 6.
-    num_heads, d_model, d_ff : int
-        The paper has 8, 512 and 2048. A head is ``d_model / num_heads`` wide.
-    norm : {"post", "pre"}
-        Layer norm after the residual addition, as in the paper, or before the sublayer.
-    positions : {"sinusoidal", "none"}
-        The position encodings that are added to the embeddings.
-    residuals : bool
-        Whether a sublayer adds to its input or replaces it.
-    cross : {"attention", "mean"}
-        Whether the decoder attends to the encoder's output or takes its mean.
-    """
-
-    num_layers: int = 2
+    num_layers: int = 2  # layers of the encoder, and of the decoder; the paper has 6
+    # The paper has 8, 512 and 2048. A head is ``d_model / num_heads`` wide.
     num_heads: int = 4
     d_model: int = 32
     d_ff: int = 64
+    # Layer norm after the residual addition, as in the paper, or before the sublayer.
     norm: Literal["post", "pre"] = "post"
+    # The position encodings that are added to the embeddings.
     positions: Literal["sinusoidal", "none"] = "sinusoidal"
-    residuals: bool = True
+    residuals: bool = True  # whether a sublayer adds to its input or replaces it
+    # Whether the decoder attends to the encoder's output or takes its mean.
     cross: Literal["attention", "mean"] = "attention"
 
     def __post_init__(self) -> None:
@@ -59,13 +47,7 @@ def initial(config: Config, seed: int, dtype: type = np.float32) -> Tree:
 
     Parameters
     ----------
-    config : Config
-    seed : int
     dtype : type, default numpy.float32
-
-    Returns
-    -------
-    Tree
     """
     rng = np.random.default_rng(seed)
     d_model = config.d_model
@@ -83,8 +65,6 @@ def stack(config: Config, rng: np.random.Generator, *attentions: str) -> Tree:
 
     Parameters
     ----------
-    config : Config
-    rng : numpy.random.Generator
     *attentions : str
         The names of each layer's attention sublayers.
 

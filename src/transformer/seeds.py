@@ -138,18 +138,7 @@ TABLES = {
 
 
 class TranslatorRun(NamedTuple):
-    """One trained translator.
-
-    Attributes
-    ----------
-    seed : int
-    model : bytes
-        The content of its file.
-    log : list of dict
-        Empty for all seeds but 0.
-    tables : list of list of dict
-        The rows of each of `TABLES`.
-    """
+    """One trained translator: its file, its log (only of seed 0), and its `TABLES`."""
 
     seed: int
     model: bytes

@@ -8,7 +8,7 @@ pairs of an adjective and a noun is held out.
 import random
 import zlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import product
 
@@ -72,16 +72,12 @@ def has_held_out_pair(sentence: SentencePair) -> bool:
     return not HELD_OUT_PAIRS.isdisjoint(sentence.pairs)
 
 
-def is_held_out(sentence: SentencePair) -> bool:
-    """Return whether a sentence is held out by its checksum: one in ten.
+def is_held_out(english: Sequence[str]) -> bool:
+    """Return whether English words are held out by their checksum: one in ten.
 
     Sentences without a noun, such as *I dance* and *we are not good*, are never held
     out, because many of them are the only sentence with a certain form of a verb.
     """
-    return _is_one_in_ten(sentence.english)
-
-
-def _is_one_in_ten(english: tuple[str, ...]) -> bool:
     if NOUN_FORMS.isdisjoint(english):
         return False
     return zlib.crc32(" ".join(english).encode()) % 10 == 0
@@ -217,7 +213,7 @@ def training_sentences(seed: int) -> Iterator[SentencePair]:
     rng = random.Random(seed)
     while True:
         sentence = draw(rng)
-        if not (is_held_out(sentence) or has_held_out_pair(sentence)):
+        if not (is_held_out(sentence.english) or has_held_out_pair(sentence)):
             yield sentence
 
 
@@ -226,26 +222,16 @@ def held_out_sentences(
 ) -> list[SentencePair]:
     """Return different sentences that training never shows.
 
-    Parameters
-    ----------
-    count : int
-    pairs : bool
-        Whether the sentences contain a held-out pair of words. Otherwise they are held
-        out by their checksum, and training shows all of their pairs.
-    ambiguous : bool, default False
-        Whether the sentences have two right translations; otherwise they have one.
-    seed : int, default 0
-
-    Returns
-    -------
-    list of SentencePair
+    With `pairs` they contain a held-out pair of words. Otherwise they are held out by
+    their checksum, and training shows all of their pairs. If `ambiguous`, the sentences
+    have two right translations; otherwise they have one.
     """
     rng = random.Random(f"test {seed}")
     draw_one = draw_it if ambiguous else draw_clause
     found: dict[tuple[str, ...], SentencePair] = {}
     while len(found) < count:
         clause = draw_one(rng)
-        if not (pairs or _is_one_in_ten(tuple(clause.english()))):
+        if not (pairs or is_held_out(clause.english())):
             continue  # checked first, because the French takes longest
         sentence = realise(clause)
         if has_held_out_pair(sentence) == pairs and bool(sentence.other) == ambiguous:
@@ -266,12 +252,7 @@ def phrases(kinds: tuple[Kind, ...], most: int) -> list[NounPhrase]:
 
 
 def number_of_sentences() -> dict[str, int]:
-    """Return the number of English sentences of the grammar, by kind.
-
-    Returns
-    -------
-    dict of str to int
-    """
+    """Return the number of English sentences of the grammar, by kind."""
 
     def subjects(most: int) -> int:
         return len(PRONOUNS) + len(phrases(LIVING, most))

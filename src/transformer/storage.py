@@ -42,19 +42,7 @@ def model_of(seed: int) -> Path:
 
 
 def to_bytes(weights: Tree, config: Config, **notes: str) -> bytes:
-    """Return a model as the bytes of a file.
-
-    Parameters
-    ----------
-    weights : dict
-    config : Config
-    **notes : str
-        For the header's metadata, such as the seed and the number of steps.
-
-    Returns
-    -------
-    bytes
-    """
+    """Return a model as the bytes of a file, with `notes` in the header's metadata."""
     sizes = {name: json.dumps(v) for name, v in dataclasses.asdict(config).items()}
     header: dict[str, dict] = {"__metadata__": sizes | notes}
     data = b""
@@ -72,20 +60,8 @@ def to_bytes(weights: Tree, config: Config, **notes: str) -> bytes:
 
 
 def from_bytes(content: bytes) -> tuple[Tree, Config]:
-    """Return the weights (in float64) and the sizes of a model.
-
-    Parameters
-    ----------
-    content : bytes
-        A file, as `to_bytes` returns it.
-
-    Returns
-    -------
-    weights : dict
-    config : Config
-    """
-    start = 8 + int.from_bytes(content[:8], "little")
-    header = json.loads(content[8:start])
+    """Return the weights (in float64) and the sizes of a model, from a file's bytes."""
+    header, start = _header(content)
     metadata = header.pop("__metadata__")
     fields = [field.name for field in dataclasses.fields(Config)]
     leaves = {}
@@ -98,10 +74,15 @@ def from_bytes(content: bytes) -> tuple[Tree, Config]:
     )
 
 
+def _header(content: bytes) -> tuple[dict[str, dict], int]:
+    """Return the header of a file, and the place where its tensors begin."""
+    start = 8 + int.from_bytes(content[:8], "little")
+    return json.loads(content[8:start]), start
+
+
 def notes(path: Path | None = None) -> dict[str, str]:
     """Return the metadata of a stored model, by default the shipped one."""
-    content = (path or MODEL).read_bytes()
-    header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
+    header, _ = _header((path or MODEL).read_bytes())
     return header["__metadata__"]
 
 
@@ -111,16 +92,8 @@ def as_stored(weights: Tree) -> Tree:
 
 
 def load(path: Path | None = None) -> tuple[Tree, Config]:
-    """Return a stored model, by default the shipped one.
+    """Return the weights (in float64) and the sizes of a stored model.
 
-    Parameters
-    ----------
-    path : pathlib.Path, optional
-
-    Returns
-    -------
-    weights : dict
-        In float64.
-    config : Config
+    By default this is the shipped model.
     """
     return from_bytes((path or MODEL).read_bytes())

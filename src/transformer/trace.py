@@ -1,21 +1,23 @@
 """Traces of a forward pass: every array, under the name of its part."""
 
-from typing import Protocol
-
 from numpy.typing import NDArray
 
 
-class Keeper(Protocol):
-    """Takes the arrays that the layers report."""
+class Keeper:
+    """Takes the arrays that the layers report, and keeps none; training uses it."""
 
     def keep(self, **arrays: NDArray) -> None:
         """Store arrays by name."""
 
     def under(self, *names: str) -> "Keeper":
         """Return a keeper that puts these names before each name that it stores."""
+        return self
 
 
-class Trace:
+NOTHING = Keeper()
+
+
+class Trace(Keeper):
     """Keeps a read-only copy of every array.
 
     An array's name holds its place in the model:
@@ -42,17 +44,3 @@ class Trace:
         """Return a trace of the same arrays that puts these names before each name."""
         more = "".join(f"{name}." for name in names)
         return Trace(self.arrays, self._prefix + more)
-
-
-class _Nothing:
-    """Keeps no array; training uses it."""
-
-    def keep(self, **arrays: NDArray) -> None:
-        """Ignore the arrays."""
-
-    def under(self, *names: str) -> "_Nothing":
-        """Return itself."""
-        return self
-
-
-NOTHING = _Nothing()

@@ -20,27 +20,15 @@ EARLY = 20
 
 @dataclass(frozen=True)
 class Plan:
-    """Length and learning rate of a training run.
+    """Length and learning rate of a training run."""
 
-    Attributes
-    ----------
-    steps : int
-        Steps of Adam.
-    batch : int
-        New sentences in each step.
-    peak : float
-        The largest learning rate, reached after `warmup` steps. From there the rate
-        falls along a cosine to 0 at the last step.
-    warmup : int
-    seed : int
-        Seed of the initial weights and of the sentences.
-    """
-
-    steps: int = 4000
-    batch: int = 64
+    steps: int = 4000  # steps of Adam
+    batch: int = 64  # new sentences in each step
+    # The largest learning rate, reached after `warmup` steps. From there the rate falls
+    # along a cosine to 0 at the last step.
     peak: float = 4e-3
     warmup: int = 200
-    seed: int = 0
+    seed: int = 0  # seed of the initial weights and of the sentences
 
     @property
     def sentences(self) -> int:
@@ -56,22 +44,14 @@ class Plan:
 
 
 class Batch(NamedTuple):
-    """Sentences as numbers: the inputs and the labels of training.
+    """Sentences as numbers: the inputs and the labels of training."""
 
-    Attributes
-    ----------
-    source : ndarray of int, shape (b, m)
-        English words.
-    target : ndarray of int, shape (b, n)
-        The start mark and the French words: the decoder's input.
-    labels : ndarray of int, shape (b, n)
-        The French words and the end mark: the right outputs. At each position the
-        decoder gets the *right* earlier words, not its own. This is called teacher
-        forcing; with it, training uses all positions in one pass.
-    """
-
-    source: NDArray
+    source: NDArray  # shape (b, m). English words.
+    # shape (b, n). The start mark and the French words: the decoder's input.
     target: NDArray
+    # shape (b, n). The French words and the end mark: the right outputs. At each
+    # position the decoder gets the *right* earlier words, not its own. This is called
+    # teacher forcing; with it, training uses all positions in one pass.
     labels: NDArray
 
 
@@ -85,12 +65,7 @@ def batch_of(sentences: Sequence[SentencePair]) -> Batch:
 
 
 class Adam:
-    """The Adam optimiser.
-
-    Parameters
-    ----------
-    weights : dict
-        Changed in place.
+    """The Adam optimiser, which changes the weights in place.
 
     References
     ----------
@@ -132,20 +107,10 @@ class Progress(NamedTuple):
 def descend(
     weights: Tree, plan: Plan, loss_of: Callable[[Tree], tuple[float, Tree]]
 ) -> Iterator[Progress]:
-    """Train with Adam; yield each step.
+    """Train with Adam, changing the weights in place; yield each step.
 
-    Parameters
-    ----------
-    weights : dict
-        Changed in place.
-    plan : Plan
-    loss_of : callable
-        Takes the weights, draws a batch, returns its loss and the gradient.
-
-    Yields
-    ------
-    Progress
-        After each step, with the loss of its batch before the step.
+    `loss_of` takes the weights, draws a batch, and returns its loss and the gradient.
+    The loss of a step is that of its batch before the step.
     """
     adam = Adam(weights)
     for step in range(plan.steps):
@@ -157,19 +122,9 @@ def descend(
 def train_to_end(
     steps: Iterable[Progress], after_step: Callable[[Progress], None] = lambda _: None
 ) -> tuple[Tree, float]:
-    """Run a training to its end; return the weights and an early loss.
+    """Run a training to its end; return the weights and the loss of step `EARLY`.
 
-    Parameters
-    ----------
-    steps : iterable of Progress
-    after_step : callable, optional
-        Is called with the progress after each step.
-
-    Returns
-    -------
-    weights : dict
-    early : float
-        The loss of step `EARLY`, to six digits.
+    The loss has six digits. `after_step` is called with the progress after each step.
     """
     for progress in steps:
         if progress.step == EARLY:
@@ -179,18 +134,7 @@ def train_to_end(
 
 
 def train(config: Config, plan: Plan) -> Iterator[Progress]:
-    """Train the translator from scratch; yield each step.
-
-    Parameters
-    ----------
-    config : Config
-    plan : Plan
-
-    Yields
-    ------
-    Progress
-        After each step, with the loss of its batch before the step.
-    """
+    """Train the translator from scratch; yield each step, as `descend` does."""
     sentences = training_sentences(plan.seed)
 
     def loss_of(weights: Tree) -> tuple[float, Tree]:

@@ -25,13 +25,7 @@ PAD, START, END = "<pad>", "<start>", "<end>"
 
 
 class Vocabulary:
-    """The words of one language; a word's number is its index.
-
-    Parameters
-    ----------
-    words : iterable of str
-        All different.
-    """
+    """The words of one language, all different; a word's number is its index."""
 
     def __init__(self, words: Iterable[str]) -> None:
         self.words = tuple(words)
@@ -45,10 +39,7 @@ class Vocabulary:
     def encode(self, words: Sequence[str]) -> list[int]:
         """Return the number of each word.
 
-        Raises
-        ------
-        ValueError
-            If a word is unknown; the message names it and the nearest known word.
+        An unknown word is a ValueError that names it and the nearest known word.
         """
         for word in words:
             if word not in self.numbers:

@@ -20,23 +20,13 @@ DRAWS = "default_rng"  # returns a random generator, which changes with each use
 
 
 class Names(NamedTuple):
-    """Names of a cell's outermost scope.
+    """Names of a cell's outermost scope."""
 
-    Attributes
-    ----------
-    reads : frozenset of str
-        Names that the cell uses and has not bound before.
-    binds : frozenset of str
-        Names that the cell binds, or whose values it changes in place.
-    draws : frozenset of str
-        Those of `binds` that are random generators.
-    imports : dict of str to str
-        Those of `binds` that are imported, with the full name of each import.
-    """
-
-    reads: frozenset[str]
+    reads: frozenset[str]  # names that the cell uses and has not bound before
+    # Names that the cell binds, or whose values it changes in place.
     binds: frozenset[str]
-    draws: frozenset[str]
+    draws: frozenset[str]  # those of `binds` that are random generators
+    # Those of `binds` that are imported, with the full name of each import.
     imports: dict[str, str]
 
 
@@ -219,17 +209,11 @@ def names_of(source: str) -> Names:
 
 
 class Links(NamedTuple):
-    """How a cell depends on the other cells of its page.
+    """How a cell depends on the other cells of its page."""
 
-    Attributes
-    ----------
-    given : dict of str to int
-        For each name that the cell reads, the nearest cell above that binds the name.
-    binds : frozenset of str
-        Names that the cell binds or changes, with the generators that it draws from.
-    """
-
+    # For each name that the cell reads, the nearest cell above that binds the name.
     given: dict[str, int]
+    # Names that the cell binds or changes, with the generators that it draws from.
     binds: frozenset[str]
 
 

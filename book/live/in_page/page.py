@@ -12,18 +12,11 @@ Texts = Mapping[str, str]  # of a figure's traits, by their names
 
 
 class Look(TypedDict):
-    """A figure as the page shows it.
+    """A figure as the page shows it."""
 
-    Attributes
-    ----------
-    shown : dict of str to str
-        The values of its traits, as texts.
-    own : list of str
-        The traits that the reader has changed since the page was built, or since a cell
-        that she ran made the figure. They stay her own if other code changes them.
-    """
-
-    shown: Texts
+    shown: Texts  # the values of its traits, as texts
+    # The traits that the reader has changed since the page was built, or since a cell
+    # that she ran made the figure. They stay her own if other code changes them.
     own: list[str]
 
 

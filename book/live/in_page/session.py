@@ -26,42 +26,24 @@ ENDS_PYTHON = "Nothing was ended: in this page only Stop ends Python."
 
 
 class CellResult(TypedDict):
-    """The result of one cell, for the page.
+    """The result of one cell, for the page."""
 
-    Attributes
-    ----------
-    ok : bool
-        Whether the cell ran to its end.
-    defined : str
-        The names that the cell bound, in words; "" if the cell printed or failed.
-    passed : bool or None
-        True or False if the cell's last value is the result of `check`; else None.
-    exercise : str
-        The exercise that the result of `check` names; "" if it names none.
-    """
-
-    ok: bool
+    ok: bool  # whether the cell ran to its end
+    # The names that the cell bound, in words; "" if the cell printed or failed.
     defined: str
+    # True or False if the cell's last value is the result of `check`; else None.
     passed: bool | None
-    exercise: str
+    exercise: str  # the exercise that the result of `check` names; "" if it names none
 
 
 class RunResult(CellResult):
-    """The result of a run, for the page: that of the last cell that ran, and more.
+    """The result of a run, for the page: that of the last cell that ran, and more."""
 
-    Attributes
-    ----------
-    ran : list of int
-        The indexes of the cells that ran, in order, including a cell that failed.
-    sets : dict
-        Values that code has set in the page's figures: texts by figure and trait.
-    made : list of str
-        The figures made by the cell that the reader ran.
-    """
-
+    # The indexes of the cells that ran, in order, including a cell that failed.
     ran: list[int]
+    # Values that code has set in the page's figures: texts by figure and trait.
     sets: dict[str, dict[str, str]]
-    made: list[str]
+    made: list[str]  # the figures made by the cell that the reader ran
 
 
 class Output(io.TextIOBase):
@@ -102,12 +84,8 @@ class Output(io.TextIOBase):
 class Session:
     """The state of a page: its namespace, and the text of each cell that ran.
 
-    Parameters
-    ----------
-    tell : callable
-        Receives the index of a cell and a text that the cell printed.
-    say_progress : callable, optional
-        Receives a message that says how far a long cell is.
+    `tell` receives the index of a cell and a text that the cell printed; `say_progress`
+    receives a message that says how far a long cell is.
     """
 
     def __init__(
@@ -131,16 +109,9 @@ class Session:
     ) -> RunResult:
         """Run a cell, after the cells above that it needs and that are out of date.
 
-        Parameters
-        ----------
-        cells : sequence of str
-            Current sources of all cells of the page.
-        index : int
-            Index of the cell to run.
-        figures : mapping, optional
-            Values of the page's figures, by name. Only the cell that the reader runs
-            may change values that the reader has set. Cells that run first, because
-            this cell needs them, may not.
+        `cells` are the current sources of all cells, and `figures` the values of the
+        page's figures. Only the cell that the reader runs may change values that the
+        reader has set. Cells that run first, because this cell needs them, may not.
         """
         cells = list(cells)
         links = links_of(cells)

@@ -169,6 +169,12 @@ def joined(files: list[Source]) -> str:
     )
 
 
+def program(entry: str, folder: Path, before: str = "") -> str:
+    """Return a script that runs a file with all that it imports, after `before`."""
+    text = bare(joined(sources(entry, folder)))
+    return f'(() => {{\n"use strict";\n{before}\n{text}need("{entry}");\n}})();\n'
+
+
 class Bundle:
     """The code of a widget as one self-contained ES module.
 

@@ -61,15 +61,7 @@ PERIODS = 6, 7, 8  # of the sequences on the page
 
 @dataclass(frozen=True)
 class InductionTask:
-    """The model that is trained, and its data.
-
-    Attributes
-    ----------
-    num_layers, num_heads, d_model : int
-    fixed : bool
-        Whether the period is 9 in every sequence.
-    seed : int
-    """
+    """The model that is trained, and its data; `fixed`: the period is always 9."""
 
     num_layers: int = 2
     num_heads: int = 2
@@ -108,17 +100,11 @@ WATCHED = InductionTask()
 
 
 class Sequences(NamedTuple):
-    """Sequences as numbers.
+    """Sequences as numbers."""
 
-    Attributes
-    ----------
-    tokens : ndarray of int, shape (b, n)
-    labels : ndarray of int, shape (b, n)
-        The next letter; 0 where the letter at this position is new, because then
-        nothing determines the next letter.
-    """
-
-    tokens: NDArray
+    tokens: NDArray  # shape (b, n)
+    # shape (b, n). The next letter; 0 where the letter at this position is new, because
+    # then nothing determines the next letter.
     labels: NDArray
 
 
@@ -166,13 +152,7 @@ def share_right(
 ) -> float:
     """Return the share of repeated letters that a model without some heads predicts.
 
-    Parameters
-    ----------
-    sequences : Sequences
-    weights : dict
-    config : Config
-    off : sequence of str
-        Heads, as ``"encoder.0.self_attention.head.1"``.
+    The heads `off` have names like ``"encoder.0.self_attention.head.1"``.
     """
     mask = causal(sequences.tokens.shape[1])
     machine = cut(weights, config, off)
@@ -230,16 +210,9 @@ def with_patterns(
 
     Parameters
     ----------
-    sequences : Sequences
-    weights : dict
-    config : Config
     patterns : mapping of str to ndarray, shape (b, n, n)
         New attention weights for heads of one layer. The values of these heads and
         their rows of W^O stay the same.
-
-    Returns
-    -------
-    float
     """
     [name] = {head.split(".head.")[0] for head in patterns}
     layer = int(name.split(".")[1])
@@ -278,16 +251,11 @@ def go_on(
     x: NDArray, weights: Tree, config: Config, layer: int, mask: NDArray
 ) -> NDArray:
     """Return the logits from the residual stream after one layer's attention."""
-    here = weights["encoder"][str(layer)]
-    x, _ = residual(
-        x,
-        lambda normal: feed_forward(normal, here["feed_forward"]),
-        here["feed_forward_norm"],
-        config,
-    )
+    layers = weights["encoder"]
+    x, _ = residual(x, "feed_forward", feed_forward, layers[str(layer)], config)
     count = config.num_layers - layer - 1
-    above = {str(i): weights["encoder"][str(layer + 1 + i)] for i in range(count)}
-    above["norm"] = weights["encoder"]["norm"]
+    above = {str(i): layers[str(layer + 1 + i)] for i in range(count)}
+    above["norm"] = layers["norm"]
     y, _ = encode(x, above, mask, replace(config, num_layers=count))
     return score_words(y, weights["exit"])[0]
 
@@ -312,13 +280,8 @@ def evenly(tokens: NDArray) -> NDArray:
 class NamedHeads(NamedTuple):
     """The costliest head of each layer, in a model of two layers.
 
-    Attributes
-    ----------
-    previous, induction : str
-        The head of the first layer, and the head of the second layer, without which
-        the share of right letters is smallest.
-    without : dict of str to float
-        The share of right letters without each head.
+    Without this head of its layer the share of right letters is smallest. `without` has
+    the share of right letters without each head.
     """
 
     previous: str
@@ -340,47 +303,32 @@ class InductionResult:
     """Measurements of a trained model on `COUNT` sequences.
 
     "Share right" is the share of repeated letters that the model predicts.
-
-    Attributes
-    ----------
-    task : InductionTask
-    early : float
-        The loss of step `transformer.training.EARLY`.
-    reached : int
-        The first multiple of `EVERY` steps with a share right of at least `REACHED`;
-        0 if there is none.
-    right : float
-        Share right after training.
-    by_place : float
-        Share right if the last layer's heads ignore the letters (`by_place`).
-    longer : float
-        For tasks with a fixed period: share right with the periods `LONGER`. Else 0.
-    without_previous, without_induction : float
-        For two layers: share right without each of the two named heads. Otherwise 0,
-        like all fields below.
-    told_previous, told_induction : float
-        Share right if the first named head attends only to the previous letter, and if
-        the second attends only to the letters right after earlier copies of the current
-        letter.
-    even_previous, even_induction : float
-        Share right if the first (second) named head has equal attention weights.
-    other_even : float
-        Share right without the second named head, if the other head of its layer has
-        equal attention weights.
     """
 
     task: InductionTask
-    early: float
+    early: float  # the loss of step `transformer.training.EARLY`
+    # The first multiple of `EVERY` steps with a share right of at least `REACHED`; 0 if
+    # there is none.
     reached: int
-    right: float
+    right: float  # share right after training
+    # Share right if the last layer's heads ignore the letters (`by_place`).
     by_place: float
+    # For tasks with a fixed period: share right with the periods `LONGER`. Else 0.
     longer: float = 0.0
+    # For two layers: share right without each of the two named heads. Otherwise 0, like
+    # all fields below.
     without_previous: float = 0.0
     without_induction: float = 0.0
+    # Share right if the first named head attends only to the previous letter, and if
+    # the second attends only to the letters right after earlier copies of the current
+    # letter.
     told_previous: float = 0.0
     told_induction: float = 0.0
+    # Share right if the first (second) named head has equal attention weights.
     even_previous: float = 0.0
     even_induction: float = 0.0
+    # Share right without the second named head, if the other head of its layer has
+    # equal attention weights.
     other_even: float = 0.0
 
 
@@ -436,43 +384,25 @@ def run(task: InductionTask) -> tuple[InductionResult, Tree]:
 
 
 def results(**sizes: object) -> list[InductionResult]:
-    """Return the stored results of the watched task with some sizes changed.
+    """Return the stored results of the watched task with some sizes changed, by seed.
 
-    Parameters
-    ----------
-    **sizes : object
-        Fields of `InductionTask`: ``results(num_layers=1, fixed=True)``.
-
-    Returns
-    -------
-    list of InductionResult
-        One for each seed.
+    Sizes are fields of `InductionTask`: ``results(num_layers=1, fixed=True)``.
     """
     return SWEEP.select(WATCHED, **sizes)
 
 
 class Scrub(NamedTuple):
-    """The watched run at some of its steps; the page's slider moves through them.
+    """The watched run at some of its steps; the page's slider moves through them."""
 
-    Attributes
-    ----------
-    steps : list of int
-        The first is 0, before training.
-    loss, right : list of float
-        Loss and share right on `COUNT` sequences after each of these steps.
-    sequences : list of str
-        The sequences of the page.
-    named : dict of str to list of int
-        Layer and number of the heads ``"previous"`` and ``"induction"``.
-    looks : ndarray, shape (steps, sequences, layers, heads, n, n)
-        Attention weights, to the nearest 255th.
-    """
-
-    steps: list[int]
+    steps: list[int]  # the first is 0, before training
+    # Loss and share right on `COUNT` sequences after each of these steps.
     loss: list[float]
     right: list[float]
-    sequences: list[str]
+    sequences: list[str]  # the sequences of the page
+    # Layer and number of the heads ``"previous"`` and ``"induction"``.
     named: dict[str, list[int]]
+    # shape (steps, sequences, layers, heads, n, n). Attention weights, to the nearest
+    # 255th.
     looks: NDArray
 
 
@@ -483,21 +413,10 @@ def shown() -> NDArray:
 
 
 def steps_to_show(losses: Sequence[float], points: int = POINTS) -> list[int]:
-    """Return steps of a run that are close together where its loss falls fast.
+    """Return ascending steps of a run, close together where its loss falls fast.
 
-    Half of the steps are evenly spaced in time, half evenly spaced in the loss.
-
-    Parameters
-    ----------
-    losses : sequence of float
-        After each step, from step 0 on.
-    points : int
-        How many steps to choose.
-
-    Returns
-    -------
-    list of int
-        Ascending; the first and the last step are always chosen.
+    Half of the steps are evenly spaced in time, half evenly spaced in the loss. The
+    first and the last step are always chosen. The losses begin with that of step 0.
     """
     last = len(losses) - 1
     window = np.ones(9) / 9
@@ -539,11 +458,6 @@ def watch(task: InductionTask = WATCHED) -> Scrub:
     return Scrub(steps, loss, share, letters, places, np.stack(found))
 
 
-def lower(n: int) -> tuple[NDArray, NDArray]:
-    """Return rows and columns of the causal half of a pattern, row by row."""
-    return np.tril_indices(n)
-
-
 def scrub() -> Scrub:
     """Return the stored watched run."""
     notes = json.loads(SCRUB_NOTES.read_text(encoding="utf-8"))
@@ -551,7 +465,7 @@ def scrub() -> Scrub:
     shape = len(notes["steps"]), len(notes["sequences"]), layers, heads
     looks = np.zeros((*shape, SHOWN, SHOWN))
     stored = np.frombuffer(SCRUB.read_bytes(), np.uint8).reshape(*shape, -1)
-    looks[..., *lower(SHOWN)] = stored / 255
+    looks[..., *np.tril_indices(SHOWN)] = stored / 255
     return Scrub(**notes, looks=looks)
 
 
@@ -564,7 +478,9 @@ def store(
     [weights] = (weights for result, weights in found if result.task == WATCHED)
     seed = {"seed": str(WATCHED.seed), "steps": str(PLAN.steps)}
     write_file(folder / MODEL.name, to_bytes(weights, WATCHED.config, **seed))
-    bytes_of = np.rint(255 * watched.looks[..., *lower(SHOWN)]).astype(np.uint8)
+    bytes_of = np.rint(255 * watched.looks[..., *np.tril_indices(SHOWN)]).astype(
+        np.uint8
+    )
     write_file(folder / SCRUB.name, bytes_of.tobytes())
     notes = watched._asdict()
     del notes["looks"]

@@ -77,25 +77,17 @@ PLAN = Plan(steps=1500, peak=5e-3, warmup=50)
 
 @dataclass(frozen=True)
 class PronounTask:
-    """The model that is trained, and its loss.
+    """The model that is trained, and its loss."""
 
-    Attributes
-    ----------
-    loss : {"answer", "pointer"}
-        ``"answer"``: -log of the probability of the right noun, read at *it*.
-        ``"pointer"``: this loss plus -log of the attention weight that *it* gives the
-        right noun in the last layer (mean over the heads).
-    num_layers, num_heads, d_model : int
-    shared : bool
-        Whether all animals share one part of their vectors, and all things another
-        part (see `features`). Otherwise every noun's vector is learnt separately.
-    seed : int
-    """
-
+    # ``"answer"``: -log of the probability of the right noun, read at *it*.
+    # ``"pointer"``: this loss plus -log of the attention weight that *it* gives the
+    # right noun in the last layer (mean over the heads).
     loss: Loss
     num_layers: int = 2
     num_heads: int = 2
     d_model: int = 16
+    # Whether all animals share one part of their vectors, and all things another part
+    # (see `features`). Otherwise every noun's vector is learnt separately.
     shared: bool = False
     seed: int = 0
 
@@ -130,16 +122,10 @@ TASKS = [
 
 
 class Sentences(NamedTuple):
-    """Sentences as numbers of words.
+    """Sentences as numbers of words."""
 
-    Attributes
-    ----------
-    tokens : ndarray of int, shape (b, LENGTH)
-    referent : ndarray of int, shape (b,)
-        Position of the noun that *it* means, one of `PLACES`.
-    """
-
-    tokens: NDArray
+    tokens: NDArray  # shape (b, LENGTH)
+    # shape (b,). Position of the noun that *it* means, one of `PLACES`.
     referent: NDArray
 
     @property
@@ -153,15 +139,7 @@ class Sentences(NamedTuple):
 
 
 def draw(rng: np.random.Generator, count: int, *, held_out: bool = False) -> Sentences:
-    """Return random sentences.
-
-    Parameters
-    ----------
-    rng : numpy.random.Generator
-    count : int
-    held_out : bool, default False
-        Whether both nouns are from `HELD_OUT`; otherwise neither is.
-    """
+    """Return random sentences, whose nouns are both from `HELD_OUT` or both not."""
     part = slice(KNOWN, None) if held_out else slice(KNOWN)
 
     def some(words: Sequence[str]) -> NDArray:
@@ -201,11 +179,8 @@ def referents(tokens: NDArray) -> NDArray:
 def pairs(count: int, *, held_out: bool = False, seed: int = 0) -> Sentences:
     """Return random sentences, then each sentence with an adjective of the other kind.
 
-    Returns
-    -------
-    Sentences
-        ``2 * count`` sentences. Sentence ``count + i`` differs from sentence ``i`` in
-        the last word, and therefore in the noun that *it* means.
+    Sentence ``count + i`` differs from sentence ``i`` in the last word, and therefore
+    in the noun that *it* means.
     """
     rng = np.random.default_rng([count, seed])
     tokens, _ = draw(rng, count, held_out=held_out)
@@ -218,13 +193,7 @@ def pairs(count: int, *, held_out: bool = False, seed: int = 0) -> Sentences:
 
 
 def numbers(words: Sequence[str]) -> list[int]:
-    """Return the numbers of words.
-
-    Raises
-    ------
-    ValueError
-        If the model does not know a word.
-    """
+    """Return the numbers of words; a word that the model does not know is an error."""
     if unknown := [word for word in words if word not in NUMBERS]:
         raise ValueError(f"words must be of WORDS, got {unknown}")
     return [NUMBERS[word] for word in words]
@@ -307,18 +276,11 @@ def train(task: PronounTask, plan: Plan = PLAN) -> Iterator[Progress]:
 
 
 class PronounReading(NamedTuple):
-    """Attention and answers of a model on some sentences.
+    """Attention and answers of a model on some sentences."""
 
-    Attributes
-    ----------
-    looks : ndarray, shape (..., layers, heads, n)
-        The attention weights of *it* on every word.
-    shares : ndarray, shape (..., words)
-        The probability of each word as the answer.
-    """
-
+    # shape (..., layers, heads, n). The attention weights of *it* on every word.
     looks: NDArray
-    shares: NDArray
+    shares: NDArray  # shape (..., words). The probability of each word as the answer.
 
 
 def read(
@@ -330,14 +292,8 @@ def read(
     ----------
     tokens : ndarray of int, shape (..., n)
         At least eight words; *it* is the eighth.
-    weights : dict
-    config : Config
     off : sequence of str
         Heads, as ``"encoder.0.self_attention.head.1"``.
-
-    Returns
-    -------
-    PronounReading
     """
     machine = cut(weights, config, off).weights
     logits, found = head_weights(tokens, machine, config, EVERYONE)
@@ -357,41 +313,24 @@ class PronounResult:
 
     ``of_two`` counts an answer as right if the right noun is more probable than the
     other noun of the sentence. The probabilities of other words do not matter.
-
-    Attributes
-    ----------
-    task : PronounTask
-    early : float
-        The loss of step `transformer.training.EARLY`.
-    right, of_two : float
-        Share of sentences whose most probable word is the right noun, among all words
-        and among the two nouns of the sentence.
-    pointed : float
-        Share of sentences in which *it* gives the right noun more weight than the
-        other noun (last layer, mean over the heads).
-    mass : float
-        Mean of this weight on the right noun.
-    best, best_mass : int, float
-        The head of all layers with the most weight on the right noun, and this weight.
-    without_best : float
-        ``of_two`` with this head switched off.
-    costliest : int
-        The head without which ``of_two`` is smallest.
-    new_of_two : float
-        ``of_two`` for sentences with held-out nouns.
     """
 
     task: PronounTask
-    early: float
+    early: float  # the loss of step `transformer.training.EARLY`
+    # Share of sentences whose most probable word is the right noun, among all words and
+    # among the two nouns of the sentence.
     right: float
     of_two: float
+    # Share of sentences in which *it* gives the right noun more weight than the other
+    # noun (last layer, mean over the heads).
     pointed: float
-    mass: float
+    mass: float  # mean of this weight on the right noun
+    # The head of all layers with the most weight on the right noun, and this weight.
     best: int
     best_mass: float
-    without_best: float
-    costliest: int
-    new_of_two: float
+    without_best: float  # ``of_two`` with this head switched off
+    costliest: int  # the head without which ``of_two`` is smallest
+    new_of_two: float  # ``of_two`` for sentences with held-out nouns
 
 
 SWEEP = Sweep(RUNS / "pronouns.csv", PronounResult)
@@ -455,17 +394,9 @@ def model_of(loss: Loss, seed: int, folder: Path = RUNS) -> Path:
 
 
 def results(**sizes: object) -> list[PronounResult]:
-    """Return the stored results of the shipped task with some sizes changed.
+    """Return the stored results of the shipped task with some sizes changed, by seed.
 
-    Parameters
-    ----------
-    **sizes : object
-        Fields of `PronounTask`: ``results(loss="pointer", num_layers=1)``.
-
-    Returns
-    -------
-    list of PronounResult
-        One for each seed.
+    Sizes are fields of `PronounTask`: ``results(loss="pointer", num_layers=1)``.
     """
     return SWEEP.select(PronounTask("answer"), **sizes)
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attention import MultiHeadAttention
+from transformer import laboratory
 from transformer.embeddings import embed, score_words
 from transformer.encoder import encode, encoder_layer
 from transformer.parameters import Config, Tree, as_dtype, stack
@@ -18,22 +19,11 @@ from transformer.trace import NOTHING, Keeper, Trace
 
 
 def initial(words: int, config: Config, seed: int, *, tied: bool = True) -> Tree:
-    """Return fresh weights.
+    """Return fresh weights in single precision; word 0 is the padding token.
 
-    Parameters
-    ----------
-    words : int
-        Size of the vocabulary, with the padding token (word 0).
-    config : Config
-    seed : int
-    tied : bool, default True
-        Whether the embedding and the exit are one table.
-
-    Returns
-    -------
-    dict
-        In single precision: ``words``, shape (words, d_model), and ``encoder``, the
-        layers. If not `tied`, also ``exit`` with the shape of ``words``.
+    They are ``words``, shape (words, d_model), and ``encoder``, the layers. If
+    embedding and exit are not one table (`tied`), there is also ``exit`` with the shape
+    of ``words``.
     """
     rng = np.random.default_rng(seed)
 
@@ -58,7 +48,6 @@ def forward(
     tokens : ndarray of int, shape (..., n)
     weights : dict
         As `initial` returns them.
-    config : Config
     mask : ndarray of bool
         Broadcast to (..., h, n, n); True takes part.
     trace : Keeper, optional
@@ -119,7 +108,6 @@ def forward_with_attention(
         As `initial` returns them if `tied`.
     config : Config
         Post-norm.
-    mask : ndarray of bool
 
     Returns
     -------
@@ -194,8 +182,4 @@ def weights_as_output(
 
 def heads_of(config: Config) -> list[str]:
     """Return the names of all heads, layer by layer, as `laboratory.cut` takes them."""
-    return [
-        f"encoder.{layer}.self_attention.head.{head}"
-        for layer in range(config.num_layers)
-        for head in range(config.num_heads)
-    ]
+    return [name for name in laboratory.heads_of(config) if name.startswith("encoder")]

@@ -24,14 +24,9 @@ R = TypeVar("R")
 
 
 class Sweep(Generic[R]):
-    """The stored results of a sweep.
+    """The stored results of a sweep: a CSV file, and the class of the results.
 
-    Parameters
-    ----------
-    path : pathlib.Path
-        A CSV file. Its columns are the fields of the task, then those of the result.
-    result : type
-        The class of the results.
+    The columns are the fields of the task, then those of the result.
     """
 
     def __init__(self, path: Path, result: type[R]) -> None:
@@ -43,20 +38,7 @@ class Sweep(Generic[R]):
         return [from_row(self.result, row) for row in read_table(self.path)]
 
     def select(self, task: object, **sizes: object) -> list[R]:
-        """Return the results of `task`, with other `sizes`, for every seed.
-
-        Parameters
-        ----------
-        task : dataclass
-            Its seed is ignored.
-        **sizes : object
-            Values that replace those of the task's fields.
-
-        Returns
-        -------
-        list
-            One result for each seed.
-        """
+        """Return the results of `task`, with other `sizes`, for every seed."""
         wanted = vars(task) | sizes
         names = [name for name in wanted if name != "seed"]
         return [

@@ -9,15 +9,7 @@ T = TypeVar("T")
 
 
 def counted(items: Collection[T], what: str) -> Iterator[T]:
-    """Yield items one by one, and report how many of them are done.
-
-    Parameters
-    ----------
-    items : collection
-        The items of the cell's loop.
-    what : str
-        Word for the items in the message to the reader: ``"runs"``.
-    """
+    """Yield items one by one, and report how many of them are done: "2 of 5 runs"."""
     for done, item in enumerate(items):
         page.say_progress(f"{done} of {len(items)} {what}")
         yield item
