@@ -24,7 +24,7 @@ LEAKING = np.array([[4, 0, 0.1], [1, 2, 0], [1, 1, 0.5]])
         (lambda: sketch.mixtures(["z_1", "z_2"], WORDS, TOLD[:2]), "0.95 v₂"),
     ],
 )
-def test_a_figure_leaves_out_what_it_is_given(draw, shown, texts):
+def test_a_figure_leaves_out_what_it_is_given(draw, shown):
     assert shown in texts(draw())
 
 
