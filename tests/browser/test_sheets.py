@@ -97,21 +97,16 @@ def test_the_table_of_powers_goes_from_the_least_logit_to_the_largest(sheets):
             np.testing.assert_allclose(powers, np.exp(x), atol=5.1e-4)
 
 
-CAMPAIGNS = first_and_weekly(range(1, 10_001, SIZE))
-
-
-@pytest.mark.parametrize("first", CAMPAIGNS)
+@pytest.mark.parametrize("first", first_and_weekly(range(1, 10_001, SIZE)))
 def test_a_careful_student_is_never_called_wrong(sheets, first):
-    script = """seeds => Object.fromEntries(
-      readers.students.map((name) => [name, readers.refused(name, seeds)]))"""
-    found = sheets(script, list(range(first, first + SIZE)))
+    found = sheets("readers.refused", list(range(first, first + SIZE)))
     assert len(found) == 8
     assert not any(found.values()), found
 
 
 @pytest.mark.parametrize("size", first_and_weekly([40, 1000]))
 def test_a_mistake_in_a_row_is_named(sheets, size):
-    found = sheets("seeds => readers.planted(seeds)", list(range(1, size + 1)))
+    found = sheets("readers.planted", list(range(1, size + 1)))
     assert len(found) == 12
     for name, count in found.items():
         assert count["alone"] >= 5, name
