@@ -37,16 +37,6 @@ def ask(where: Page | Locator, script: str, argument: Any = None) -> Any:
     return json.loads(where.evaluate(function, json.dumps(argument)))
 
 
-def ask_page(page: Page | Locator, expression: str) -> list:
-    """Call the function `expression` of `displayed.js` on a page or an element."""
-    whole = page if isinstance(page, Page) else page.page
-    if not whole.evaluate("typeof displayed === 'object'"):
-        whole.evaluate(SCRIPT)
-    if isinstance(page, Page):
-        return ask(page, f"() => displayed.{expression}(document)")
-    return ask(page, f"node => displayed.{expression}(node)")
-
-
 def shown(text: str) -> tuple[float, float]:
     """Return the value of a number's text, and half a unit of its last digit."""
     plain, _, power = text.replace("\u2212", "-").replace(",", "").partition(" × 10")
@@ -65,8 +55,11 @@ def agrees(text: str, value: float) -> bool:
 
 def check(where: Page | Locator, colours: bool = True) -> None:
     """Raise unless every number is shown rounded, with the right bar and colour."""
+    node = where.locator("html") if isinstance(where, Page) else where
+    if not node.page.evaluate("typeof displayed === 'object'"):
+        node.page.evaluate(SCRIPT)
     looks = ("bars", "tinted") if colours else ()
-    check_read(*(ask_page(where, what) for what in ("wrong", *looks)))
+    check_read(*(ask(node, f"displayed.{what}") for what in ("wrong", *looks)))
 
 
 def check_read(wrong: Sequence, bars: Sequence = (), tinted: Sequence = ()) -> None:

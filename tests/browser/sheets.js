@@ -66,13 +66,14 @@ globalThis.sheets = (steps, judging, mistakes, kinds) => {
 
   const sheet = (seed) => steps.sheetOf(kinds, seed % kinds.length, seed, Math.floor(seed / kinds.length) % 3);
 
-  /** Return the seeds whose sheet, filled in correctly by a student, is judged wrong. */
-  function refused(name, seeds) {
-    return seeds.filter((seed) => {
+  /** Return, for each student, the seeds whose sheet is judged wrong, though filled in correctly. */
+  function refused(seeds) {
+    const isRefused = (student) => (seed) => {
       const one = sheet(seed);
-      const { cells } = judging.judge(one, filled(one, STUDENTS[name]));
-      return cells.some(({ state }) => state !== "right");
-    });
+      return judging.judge(one, filled(one, student)).cells.some(({ state }) => state !== "right");
+    };
+    const students = Object.entries(STUDENTS);
+    return Object.fromEntries(students.map(([name, student]) => [name, seeds.filter(isRefused(student))]));
   }
 
   /** Return a random integer below `count`, which is the same in each run. */
@@ -154,5 +155,5 @@ globalThis.sheets = (steps, judging, mistakes, kinds) => {
     return row.mistake?.key ?? "none";
   }
 
-  return { students: Object.keys(STUDENTS), refused, planted, flipped };
+  return { refused, planted, flipped };
 };

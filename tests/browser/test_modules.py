@@ -1,7 +1,7 @@
 """Arithmetic of the views, each JavaScript module alone on a blank page.
 
 Sizes and values are asymmetric on purpose. A test then fails if the code takes a row
-for a column, a weight for its complement, or beta for 1 / beta.
+for a column, or a weight for its complement.
 """
 
 import itertools
@@ -10,14 +10,12 @@ import displayed
 import numpy as np
 import pytest
 
-from attention import softmax
 from course.kit import prose
 from course.widgets import TileMap
 from course.widgets.tiles import WORDS
 
 VALUES = [-2.345, -0.251, -0.001, 0.0, 0.51, 1.005, 12.3456, 1234.56]
 TIES = [0.125, -0.125, 0.375, 0.5, -0.5, 1.5, 2.5, 0.0625, -1.03125]
-LOGITS = [1.5, -0.25, 0.75, 3.0, -2.0]
 
 # The texts that a reader types, by the number that every field reads from them.
 TYPED = {
@@ -107,12 +105,6 @@ def test_heads_of_another_size_keep_their_own_rows_of_the_projection(module, d_v
     rows = np.reshape(found["W_O"], (2, d_v, 5))
     np.testing.assert_array_equal(rows[:, :2], W_O[:, :d_v])
     assert not rows[:, 2:].any()
-
-
-@pytest.mark.parametrize("beta", [0, 0.5, 1, 3])
-def test_sharpness_multiplies_the_logits(numbers, beta):
-    [weights] = numbers("softmax", [LOGITS, beta])
-    np.testing.assert_allclose(weights, softmax(np.multiply(LOGITS, beta)), rtol=1e-12)
 
 
 def test_entropy_is_in_nats_and_a_weight_of_zero_adds_nothing(numbers):

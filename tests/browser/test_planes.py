@@ -240,19 +240,18 @@ def test_dragging_the_tip_turns_and_stretches_the_query(open_page):
 def test_one_head_leaves_its_triangle_or_two_do_not_reach_the_star(open_page):
     page = open_page(TwoHeads())
     star, goal = page.locator(".abh-star"), page.locator(".abh-goal-verdict")
-    reading = page.locator(".abh-reading")
 
     def drag_head(head, node):
         drag(page, middle(knob(page, f"'head {head}'")), middle(node))
 
     drag_head(1, star)
-    assert "1.20 from the star. One head always stays farther" in reading.inner_text()
+    assert "1.20 from the star. One head always stays farther" in reading(page)
     assert goal.inner_text() == "Not yet."
     page.get_by_label("Second head").check()
     corners = page.locator(".abh-corner")
     drag_head(1, corners.nth(0))
     drag_head(2, corners.nth(2))
-    assert "as near as you like" in reading.inner_text()
+    assert "as near as you like" in reading(page)
     assert goal.inner_text().startswith("Right:")
     page.get_by_label("Second head").uncheck()
     assert goal.inner_text().startswith("Right:")  # a reached goal stays reached
