@@ -68,6 +68,14 @@ def test_another_normaliser_has_both_properties_of_softmax():
     assert keeps_ratios == {"softmax", "softplus shares"}
 
 
+def test_the_longest_query_scores_higher_with_another_word():
+    X, W = RNG.normal(size=(13, 7)), RNG.normal(size=(7, 3))
+    scores = (X @ W) @ (X @ W).T
+    longest = np.linalg.norm(X @ W, axis=1).argmax()
+    np.testing.assert_allclose(scores, scores.T)
+    assert scores[longest].argmax() == longest
+
+
 def attend_to_both(facts, W_V, W_O):
     """Return the output of a head with equal weights on two facts, times `W_O`."""
     silent = np.zeros_like(facts)
