@@ -23,7 +23,6 @@ notes in ``FOLDER``::
 import json
 import re
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 NOTES = (
@@ -57,18 +56,16 @@ def numbers_in(line: str) -> list[str]:
     return _NUMBER.findall(line.translate(_SUBSCRIPTS))
 
 
-def extract(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the number of each line with numbers, from 1, and its numbers."""
-    for line, words in enumerate(text.split("\n"), start=1):
-        if numbers := numbers_in(words):
-            yield line, numbers
-
-
 def extract_folder(folder: Path) -> dict[str, dict[int, list[str]]]:
-    """Extract the numbers of all five notes in a folder."""
+    """Extract the numbers of the notes in a folder, by note and line, from 1."""
+    texts = {note: (folder / note).read_text(encoding="utf-8") for note in NOTES}
     return {
-        note: dict(extract((folder / note).read_text(encoding="utf-8")))
-        for note in NOTES
+        note: {
+            line: numbers
+            for line, words in enumerate(text.split("\n"), start=1)
+            if (numbers := numbers_in(words))
+        }
+        for note, text in texts.items()
     }
 
 

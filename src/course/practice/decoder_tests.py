@@ -115,12 +115,6 @@ def loops(
 def _product(q: NDArray[Any], k: NDArray[Any], distance: int) -> float:
     """Return the product of a rotated query and key, by complex numbers."""
     half = len(q) // 2
-    pairs = [
-        complex(q[i], q[i + half]) * complex(k[i], -k[i + half]) for i in range(half)
-    ]
-    angles = [distance * 100 ** (-i / half) for i in range(half)]
-    turned = [
-        pair * complex(math.cos(a), math.sin(a))
-        for pair, a in zip(pairs, angles, strict=True)
-    ]
-    return sum(each.real for each in turned)
+    pairs = (q[:half] + 1j * q[half:]) * (k[:half] - 1j * k[half:])
+    angles = distance * 100.0 ** (-np.arange(half) / half)
+    return float((pairs * np.exp(1j * angles)).sum().real)

@@ -4,6 +4,7 @@ import traceback
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
+from copy import copy
 from io import StringIO
 from typing import Any, NamedTuple
 
@@ -48,15 +49,18 @@ def outcome(function: Callable[..., Any], arguments: Sequence[Any]) -> Outcome:
     An `Exception` becomes a part of the outcome. Other exceptions, such as an interrupt
     from the keyboard, are raised.
     """
-    given = [_copy(argument) for argument in arguments]
+    given = [copy(argument) for argument in arguments]
     with redirect_stdout(StringIO()) as printed:
         found = _called(function, given)
     found = found._replace(printed=printed.getvalue())
     if found.array is None:
         return found
-    pairs = enumerate(zip(given, arguments, strict=True))
-    changed = [i for i, (now, before) in pairs if not _unchanged(now, before)]
-    return found._replace(changed=tuple(changed))
+    changed = tuple(
+        i
+        for i, (now, before) in enumerate(zip(given, arguments, strict=True))
+        if not np.array_equal(now, before, equal_nan=True)
+    )
+    return found._replace(changed=changed)
 
 
 def _called(function: Callable[..., Any], given: Sequence[Any]) -> Outcome:
@@ -106,16 +110,6 @@ def agree(array: Array, due: Array) -> bool:
         array, due = array[finite], due[finite]
     scale = np.abs(due).max(initial=1)
     return bool((np.abs(array - due) <= ROUNDING * scale).all())
-
-
-def _copy(argument: Any) -> Any:
-    return argument.copy() if isinstance(argument, np.ndarray) else argument
-
-
-def _unchanged(now: Any, before: Any) -> bool:
-    if not isinstance(before, np.ndarray):
-        return True  # a number cannot change; an iterator is meant to change
-    return now.shape == before.shape and np.array_equal(now, before, equal_nan=True)
 
 
 def _where(error: Exception) -> str:

@@ -124,18 +124,12 @@ def test_a_bound_ignores_the_spread_over_the_seeds(values, bound, kept):
         claims.limits("small")
 
 
-@pytest.fixture
-def rows(monkeypatch):
-    """An empty register, whose claims are measured in this process."""
-    rows = []
-    monkeypatch.setattr(claims, "register", lambda: rows)
-    monkeypatch.setattr(claims.executors, "gather", lambda f, tasks: [*map(f, tasks)])
-    return rows
-
-
-def test_the_weekly_run_passes_although_a_claim_fails(rows, monkeypatch, capsys):
+def test_the_weekly_run_passes_although_a_claim_fails(monkeypatch, capsys):
     row = EMPTY._replace(function="a.b", sizes="m = 1, 2", seeds="3")
     monkeypatch.setattr(claims, "function_of", lambda _: lambda seed, m: m + seed / 99)
+    monkeypatch.setattr(claims.executors, "gather", lambda f, tasks: [*map(f, tasks)])
+    rows = []
+    monkeypatch.setattr(claims, "register", lambda: rows)
     for bound, held, broken in (("< 1.5", 1, 2), ("> 1.5", 2, 1)):
         rows[:] = [row._replace(holds=bound)]
         assert claims.main(["5"]) == 1
@@ -146,15 +140,16 @@ def test_the_weekly_run_passes_although_a_claim_fails(rows, monkeypatch, capsys)
     assert claims.main(["5"]) == 0
 
 
-def test_a_stored_result_is_not_the_range_of_the_means(rows, monkeypatch, tmp_path):
-    row = EMPTY._replace(function="a.b", sizes="m = 1, 9", seeds="3", holds="< 11")
-    rows.append(row)
+def test_a_stored_result_is_not_the_range_of_the_means(monkeypatch, tmp_path):
+    rows = [EMPTY._replace(function="a.b", sizes="m = 1, 9", seeds="3", holds="< 11")]
     monkeypatch.setattr(claims, "function_of", lambda _: lambda seed, m: m + seed / 9)
+    monkeypatch.setattr(claims.executors, "gather", lambda f, tasks: [*map(f, tasks)])
+    monkeypatch.setattr(claims, "register", lambda: rows)
     monkeypatch.setattr(claims, "RESULTS", tmp_path / "results.csv")
     assert claims.main([]) == 0
-    assert claims.result_of(row) == (1.11111, 9.11111)
+    assert claims.result_of(rows[0]) == (1.11111, 9.11111)
     with pytest.raises(LookupError, match=r"type `python -m course\.claims`"):
-        claims.result_of(row._replace(seeds="4"))
+        claims.result_of(rows[0]._replace(seeds="4"))
 
 
 def test_stored_runs_are_measured_with_more_seeds_than_there_are(monkeypatch):
@@ -164,10 +159,11 @@ def test_stored_runs_are_measured_with_more_seeds_than_there_are(monkeypatch):
         assert [len(m.values) for m in claims.recompute(row, seeds=40)] == [found] * 2
 
 
-def test_a_fold_shows_the_sizes_of_another_claim(rows):
+def test_a_fold_shows_the_sizes_of_another_claim(monkeypatch):
     one = EMPTY._replace(page="01-a", seeds="3", words="the one here", quantity="a d_k")
     one = one._replace(sizes="m = 8, 64; b = -4, 0, in-line", fails="x.")
-    rows += [one, one._replace(words="the other"), one._replace(page="02-b")]
+    rows = [one, one._replace(words="the other"), one._replace(page="02-b")]
+    monkeypatch.setattr(claims, "register", lambda: rows)
     fold = claims.swept("01-a", "one")
     assert fold.startswith("<details")
     assert fold.endswith("</details>")
@@ -182,9 +178,9 @@ def test_a_fold_shows_the_sizes_of_another_claim(rows):
             claims.swept("01-a", words)
 
 
-def test_the_page_of_claims_shows_another_range_or_source(rows, monkeypatch):
+def test_the_page_of_claims_shows_another_range_or_source(monkeypatch):
     row = EMPTY._replace(page="01-a", seeds="3", anchor="there", words="So it is")
-    rows += [
+    rows = [
         row._replace(
             function="a.one", sizes="m = 1, 3", quantity="x", holds="< 9", fails="No."
         ),
@@ -193,6 +189,7 @@ def test_the_page_of_claims_shows_another_range_or_source(rows, monkeypatch):
     ]
     stored = {"a.one": (2.0, 6.0), "a.two": (50.0, 50.0)}
     monkeypatch.setattr(claims, "result_of", lambda row: stored[row.function])
+    monkeypatch.setattr(claims, "register", lambda: rows)
     address = "[“… So it is …”](chapters/01-a.ipynb#there)"
     first, second = claims.measured().splitlines()[4:6]
     assert (

@@ -5,6 +5,13 @@ from typing import Any
 Question = dict[str, Any]
 
 
-def ask(prompt: str, *choices: tuple[str, bool, str]) -> Question:
+def ask(prompt: str, *choices: None) -> Question:
     """Return an empty question."""
     return {}
+
+
+def right(text: str, why: str) -> None:
+    """Return nothing, because an empty question has no choices."""
+
+
+wrong = right

@@ -1,4 +1,4 @@
-"""The toy of chapter 1."""
+"""The small modules of the kit: the toy of chapter 1."""
 
 import numpy as np
 import pytest
