@@ -34,10 +34,7 @@ def headings(name: str) -> dict[str, set[str]]:
 
 @cache
 def titles() -> dict[str, str]:
-    named = (
-        (words(title), name) for name in PAGES for title in page(name).xpath("//h1")
-    )
-    return dict(named)
+    return {words(h1): name for name in PAGES for h1 in page(name).xpath("//h1")}
 
 
 def complaint(name: str, link) -> str | None:

@@ -98,15 +98,12 @@ def _texts(node: ast.AST) -> Iterator[str]:
 def set_by_hand(path: Path) -> set[float]:
     """Return decimals in a chapter's cells, its room's code and its claims' sizes."""
     room = sorted((ROOT / room_of(path.name)).glob("*.py"))
-    code = [c.source for _, c in cells(path, "code")] + [
-        p.read_text("utf-8") for p in room
-    ]
+    code = committed.sources(path, "code") + [p.read_text("utf-8") for p in room]
     nodes = (n for source in code for n in ast.walk(ast.parse(source)))
     stated = {n.value for n in nodes if isinstance(n, ast.Constant)}
     sizes = " ".join(row.sizes for row in register() if row.page == path.stem)
-    return {
-        *(n for n in stated if isinstance(n, float)),
-        *map(float, DECIMAL.findall(sizes)),
+    return {n for n in stated if isinstance(n, float)} | {
+        *map(float, DECIMAL.findall(sizes))
     }
 
 
@@ -180,9 +177,8 @@ def test_chapter_has_an_assertion(path):
 
 @each_chapter
 def test_printed_cells_show_their_code(path):
-    assert not [
-        i for i, c in cells(path, "code") if {"printed", "remove-input"} <= tags(c)
-    ]
+    both = {"printed", "remove-input"}
+    assert [i for i, c in cells(path, "code") if both <= tags(c)] == []
 
 
 @each_chapter

@@ -62,9 +62,6 @@ def test_a_formula_stays_on_the_line_of_its_punctuation(table, text, together):
     assert [part.partition("</span>")[0] for part in wrapped] == together
 
 
-# --- The font -----------------------------------------------------------------------
-
-
 @pytest.fixture(scope="module")
 def cut() -> TTFont:
     return TTFont(formulas.FONT)
@@ -76,17 +73,11 @@ def test_the_font_has_a_glyph_for_every_drawn_character(cut):
     assert {c for c in drawn | font.ALWAYS if ord(c) not in cut.getBestCmap()} == set()
 
 
-# --- The MathML ---------------------------------------------------------------------
-
-
 def test_every_css_class_of_a_formula_has_a_style():
     used = re.findall(r'class="([^"]*)"', " ".join(formulas.table().values()))
     assert used
     names = {name for classes in used for name in classes.split()}
     assert {name for name in names if f".{name} " not in STYLES} <= {"tml-prime"}
-
-
-# --- Vendored files ----------------------------------------------------------------
 
 
 def test_vendored_files_equal_the_published_files():

@@ -23,9 +23,8 @@ def test_both_banks_of_the_toy_have_one_meaning():
 def test_a_step_is_recomputed_from_the_wrong_figures():
     steps = follow(CAT)
     assert list(steps) == ["scaled", "weights", "heads", "concat", "output"]
-    heads = scaled_dot_product_attention(
-        *(CAT.X @ getattr(CAT, f"W_{n}") for n in "QKV")
-    )
+    Q, K, V = (CAT.X @ getattr(CAT, f"W_{n}") for n in "QKV")
+    heads = scaled_dot_product_attention(Q, K, V)
     np.testing.assert_allclose(steps["heads"].from_inputs, heads)
     concat = np.hstack(list(heads))
     np.testing.assert_allclose(steps["output"].from_inputs, concat @ CAT.W_O)
