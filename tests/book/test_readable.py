@@ -132,30 +132,27 @@ def test_a_copy_runs_from_its_first_cell(name, for_colab, tmp_path):
     client.execute()
 
 
-def test_links_lead_to_the_site():
-    place = CopyPlace(HOME, "chapters/02-b")
-    page = f"{HOME}chapters/02-b.html"
-    given = {
-        "[a](01-a.ipynb)": f"[a]({HOME}chapters/01-a.html)",
-        "[a](01-a.ipynb#b-c)": f"[a]({HOME}chapters/01-a.html#b-c)",
-        "[a](../sources.md)": f"[a]({HOME}sources.html)",
-        "[a](#here)": f"[a]({page}#here)",
-        "[a](#f.n=[1,2]&f.m=3)": f"[a]({page}?f.n=[1,2]&f.m=3#fig-f)",
-        "[a](https://b.c)": "[a](https://b.c)",
-        "`[a](b)`": "`[a](b)`",
-    }
-    assert {each: place.linked(each) for each in given} == given
+TO_THE_SITE = {
+    "[a](01-a.ipynb)": f"[a]({HOME}chapters/01-a.html)",
+    "[a](01-a.ipynb#b-c)": f"[a]({HOME}chapters/01-a.html#b-c)",
+    "[a](../sources.md)": f"[a]({HOME}sources.html)",
+    "[a](#here)": f"[a]({HOME}chapters/02-b.html#here)",
+    "[a](#f.n=[1]&f.m=3)": f"[a]({HOME}chapters/02-b.html?f.n=[1]&f.m=3#fig-f)",
+    "[a](https://b.c)": "[a](https://b.c)",
+    "`[a](b)`": "`[a](b)`",
+}
+TO_COPIES = {
+    "[a](01-a.ipynb#b-c)": "[a](01-a.ipynb)",
+    "[[3]](../sources.md)": "[3]",
+    "[a](#f.n=[1]&f.m=3)": "a",
+    "[a](https://b.c)": "[a](https://b.c)",
+}
 
 
-def test_without_an_address_links_lead_to_copies():
-    place = CopyPlace(None, "chapters/02-b")
-    given = {
-        "[a](01-a.ipynb#b-c)": "[a](01-a.ipynb)",
-        "[[3]](../sources.md)": "[3]",
-        "[a](#f.n=[1,2]&f.m=3)": "a",
-        "[a](https://b.c)": "[a](https://b.c)",
-    }
-    assert {each: place.linked(each) for each in given} == given
+@pytest.mark.parametrize(("home", "due"), [(HOME, TO_THE_SITE), (None, TO_COPIES)])
+def test_links_lead_to_the_site_or_without_its_address_to_copies(home, due):
+    place = CopyPlace(home, "chapters/02-b")
+    assert {link: place.linked(link) for link in due} == due
 
 
 @pytest.mark.parametrize("name", ends_and_weekly(NAMES))

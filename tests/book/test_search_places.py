@@ -15,15 +15,10 @@ FILES = ("minisearch.js", search.PLACES_FILE, "search.js")
 
 
 @cache
-def read():
-    script = (SITE / "_static" / search.PLACES_FILE).read_text("utf-8")
-    return json.loads(script.partition(" = ")[2].rstrip(";\n"))
-
-
-@cache
 def places():
     """Return the places of each page, by the page's file."""
-    data = read()
+    script = (SITE / "_static" / search.PLACES_FILE).read_text("utf-8")
+    data = json.loads(script.partition(" = ")[2].rstrip(";\n"))
     found = {file: [] for file, *_ in data["pages"]}
     for number, *place in data["places"]:
         found[data["pages"][number][0]].append(search.Place(*place[:4]))
