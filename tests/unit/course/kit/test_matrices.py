@@ -18,7 +18,6 @@ def _close_figures():
 
 
 def places(figure):
-    """Return the position of each text of a figure."""
     return {t.get_text(): t.get_position() for t in figure.axes[0].texts}
 
 
