@@ -3,18 +3,11 @@
 import matplotlib as mpl
 import numpy as np
 import pytest
-from matplotlib import pyplot as plt
 
 from course.kit import look, matrices
 from course.kit.matrices import Matrix, equation
 
 mpl.use("svg")
-
-
-@pytest.fixture(autouse=True)
-def _close_figures():
-    yield
-    plt.close("all")
 
 
 def places(figure):

@@ -12,14 +12,6 @@ from course.widgets.card.sentences import filled
 from course.widgets.exercise import decimal
 
 
-@pytest.fixture
-def shown(monkeypatch):
-    """The list of all displayed texts."""
-    texts = []
-    monkeypatch.setattr(prose, "display", lambda markdown: texts.append(markdown.data))
-    return texts
-
-
 @pytest.mark.parametrize(
     ("value", "decimals", "text"),
     [
@@ -109,7 +101,9 @@ def test_a_misprint_is_unmarked_or_a_right_figure_is_marked():
     assert text.splitlines()[2] == "| play | 0.250 | 0.289 → **0.275** |"
 
 
-def test_a_paragraph_or_a_source_is_displayed_incompletely(shown):
+def test_a_paragraph_or_a_source_is_displayed_incompletely(monkeypatch):
+    shown = []
+    monkeypatch.setattr(prose, "display", lambda markdown: shown.append(markdown.data))
     prose.say("One\n        two.", "Three.")
     prose.show_source(prose.percent)
     prose.how_measured(prose.percent, prose.scientific)

@@ -408,7 +408,6 @@ def prints_30_lines(logits):
     [
         ("softmax", returns_nothing, "returns_nothing returns None. Its last line"),
         ("softmax", divides_by_an_undefined_name, "NameError: name 'total' is not def"),
-        ("softmax", divides_by_an_undefined_name, "at the line: return powers / total"),
         ("softmax", calls_a_helper_that_fails, "at the line: return powers / total"),
         ("softmax", writes_into_its_argument, "changes logits"),
         ("softmax", np.ones(3), "takes the function itself, and got ndarray"),
