@@ -49,7 +49,6 @@ INTRO = (
     "# A tiny book\n\nIts first page.\n\n![One grey dot.](dot.png)\n\n"
     "```{bibliography}\n```\n"
 )
-BIBLIOGRAPHY = "@misc{a, title={A}, author={B}, year={2000}}\n"
 
 
 def notebook(*cells: str) -> str:
@@ -70,7 +69,7 @@ def write_tiny_book(to: Path) -> None:
     files = {
         "_toc.yml": TOC,
         "intro.md": INTRO,
-        "references.bib": BIBLIOGRAPHY,
+        "references.bib": "@misc{a, title={A}, author={B}, year={2000}}\n",
         "src/course/tiny.py": "VALUE = 4041\n",
         "chapters/01-tiny.ipynb": notebook(
             "from course.tiny import VALUE\nprint('value', VALUE)"

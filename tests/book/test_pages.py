@@ -131,8 +131,8 @@ def test_an_alt_text_states_a_number_that_its_figure_lacks(name):
         assert lacking == [], f"the figure does not show these numbers of {alt!r}"
 
 
-OFFERED = {"Notebook": ".ipynb", "Ledger": ".csv"}  # link text, file ending
-SAYS = {"Notebook": "as a notebook", "Ledger": "a CSV file"}  # link text, link title
+# the ending of the file and words of the title, by the words of the link
+OFFERED = {"Notebook": (".ipynb", "as a notebook"), "Ledger": (".csv", "a CSV file")}
 
 
 @each_page
@@ -145,9 +145,9 @@ def test_navigation_and_file_links_are_labelled_and_complete(name):
         assert led - {name} == {*IN_ORDER} - {name}
         assert all(link.startswith("#") for link in here)
     for link in read.xpath(f"//ul[{with_class('page-links')}]//a"):
-        words = link.text_content()
-        assert urlsplit(link.get("href")).path.endswith(OFFERED[words])
-        assert SAYS[words] in link.get("title")
+        ending, title = OFFERED[link.text_content()]
+        assert urlsplit(link.get("href")).path.endswith(ending)
+        assert title in link.get("title")
 
 
 @each_page
@@ -176,9 +176,8 @@ def test_previous_and_next_links_show_the_title_of_their_page(name):
     for link in page(name).xpath(ONWARD):
         target = page(target_of(name, link.get("href")))
         title = target.xpath(f"//h1//text()[not(ancestor::a[{BESIDE_TITLE}])]")
-        assert plain(*link.xpath("./text()|./*[not(self::small)]//text()")) == plain(
-            *title
-        )
+        said = link.xpath("./text()|./*[not(self::small)]//text()")
+        assert plain(*said) == plain(*title)
 
 
 @each_page

@@ -15,15 +15,10 @@ FILES = ("minisearch.js", search.PLACES_FILE, "search.js")
 
 
 @cache
-def read():
-    script = (SITE / "_static" / search.PLACES_FILE).read_text("utf-8")
-    return json.loads(script.partition(" = ")[2].rstrip(";\n"))
-
-
-@cache
 def places():
     """Return the places of each page, by the page's file."""
-    data = read()
+    script = (SITE / "_static" / search.PLACES_FILE).read_text("utf-8")
+    data = json.loads(script.partition(" = ")[2].rstrip(";\n"))
     found = {file: [] for file, *_ in data["pages"]}
     for number, *place in data["places"]:
         found[data["pages"][number][0]].append(search.Place(*place[:4]))
@@ -71,9 +66,8 @@ def test_folded_text_is_not_in_the_index(file):
 
 
 def test_titles_and_terms_are_those_of_the_page():
-    [chapter] = [
-        p for p in places()["chapters/02-why-sqrt-dk.html"] if p.kind == "page"
-    ]
+    every = places()["chapters/02-why-sqrt-dk.html"]
+    [chapter] = [place for place in every if place.kind == "page"]
     assert chapter.title == "Why divide by √dₖ"
     terms = {p.title: p.text for p in places()["glossary.html"] if p.kind == "term"}
     assert terms["W^O"].startswith("Output projection, h d_v × d_model, in code W_O.")

@@ -76,8 +76,7 @@ def test_code_cells_fit_on_a_screen(path):
 
 @each_chapter
 def test_no_result_is_typed_into_prose(path):
-    typed = {i: typed_results(c.source) for i, c in cells(path, "markdown")}
-    assert {i: found for i, found in typed.items() if found} == {}
+    assert typed_results("\n\n".join(committed.sources(path, "markdown"))) == []
 
 
 def said(source: str) -> str:
@@ -98,26 +97,20 @@ def _texts(node: ast.AST) -> Iterator[str]:
 def set_by_hand(path: Path) -> set[float]:
     """Return decimals in a chapter's cells, its room's code and its claims' sizes."""
     room = sorted((ROOT / room_of(path.name)).glob("*.py"))
-    code = [c.source for _, c in cells(path, "code")] + [
-        p.read_text("utf-8") for p in room
-    ]
+    code = committed.sources(path, "code") + [p.read_text("utf-8") for p in room]
     nodes = (n for source in code for n in ast.walk(ast.parse(source)))
     stated = {n.value for n in nodes if isinstance(n, ast.Constant)}
     sizes = " ".join(row.sizes for row in register() if row.page == path.stem)
-    return {
-        *(n for n in stated if isinstance(n, float)),
-        *map(float, DECIMAL.findall(sizes)),
+    return {n for n in stated if isinstance(n, float)} | {
+        *map(float, DECIMAL.findall(sizes))
     }
 
 
 @each_chapter
 def test_no_result_is_typed_into_a_displayed_sentence(path):
-    typed = {i: typed_results(said(c.source)) for i, c in cells(path, "code")}
+    typed = typed_results(" ".join(map(said, committed.sources(path, "code"))))
     inputs = set_by_hand(path)
-    found = {
-        i: [x for x in each if float(x) not in inputs] for i, each in typed.items()
-    }
-    assert {i: each for i, each in found.items() if each} == {}
+    assert [number for number in typed if float(number) not in inputs] == []
 
 
 DRAWS = re.compile(r"\bfigures\.\w+\(")  # a function of the room's figures.py
@@ -180,9 +173,8 @@ def test_chapter_has_an_assertion(path):
 
 @each_chapter
 def test_printed_cells_show_their_code(path):
-    assert not [
-        i for i, c in cells(path, "code") if {"printed", "remove-input"} <= tags(c)
-    ]
+    both = {"printed", "remove-input"}
+    assert [i for i, c in cells(path, "code") if both <= tags(c)] == []
 
 
 @each_chapter

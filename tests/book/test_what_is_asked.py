@@ -7,7 +7,7 @@ import pytest
 from built import PAGES, SITE
 from states import models, questions
 
-from course.widgets.card.question import in_order, number_of
+from course.widgets.card.question import number_of
 
 STATES = {name: models(SITE / name) for name in PAGES}
 ASKED = {
@@ -36,14 +36,11 @@ def test_questions_and_exercises_are_found():
 
 
 @each_question
-def test_a_question_is_complete(question):
+def test_a_question_or_a_reason_is_too_short(question):
+    """`check_question` refuses a question without a right choice or with two."""
     choices = question["choices"]
     assert len(question["prompt"].split()) >= 3
     assert re.search(r"\?[”\")]*$", question["prompt"].strip())
-    assert len(choices) >= 2
-    assert sum(choice["right"] for choice in choices) == 1
-    assert all(choice["text"].strip() for choice in choices)
-    assert len({choice["text"] for choice in choices}) == len(choices)
     assert len({choice["why"] for choice in choices}) == len(choices)
     assert all(len(choice["why"].split()) >= 4 for choice in choices)
 
@@ -53,10 +50,10 @@ def test_a_question_is_complete(question):
 def test_the_length_of_a_choice_does_not_tell_the_answer(name, extreme):
     guessed = 0
     for question in ASKED[name]:
-        right = {len(c["text"]): c["right"] for c in question["choices"]}
-        lengths = [len(c["text"]) for c in question["choices"]]
-        only_one = lengths.count(extreme(lengths)) == 1
-        guessed += only_one and right[extreme(lengths)]
+        choices = question["choices"]
+        lengths = [len(choice["text"]) for choice in choices]
+        found = [c for c in choices if len(c["text"]) == extreme(lengths)]
+        guessed += len(found) == 1 and found[0]["right"]
     assert guessed <= max(2, len(ASKED[name]) / 2)
 
 
@@ -74,7 +71,6 @@ def test_the_place_of_the_right_answer_gives_a_hint():
 
 @each_question
 def test_choices_with_numbers_are_not_sorted(question):
-    assert question["choices"] == in_order(question["prompt"], question["choices"])
     numbers = [number_of(choice["text"]) for choice in question["choices"]]
     assert None in numbers or numbers == sorted(numbers)
 

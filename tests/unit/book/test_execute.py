@@ -2,18 +2,10 @@
 
 from functools import partial
 
-import nbformat
 import pytest
+from copies import notebook
 
 from book.execute import Failure, run_again, run_page
-
-DIES = """
-import os, pathlib
-mark = pathlib.Path("mark")
-if {always} or not mark.exists():
-    mark.touch()
-    os._exit(1)
-"""
 
 
 def outcome(folder, page):
@@ -33,20 +25,13 @@ def test_only_a_page_whose_kernel_failed_runs_again(tmp_path):
     assert tries == [1, 2, 1]
 
 
-def write(folder, *cells):
-    notebook = nbformat.v4.new_notebook()
-    notebook.cells.append(nbformat.v4.new_markdown_cell("Text."))
-    notebook.cells += [nbformat.v4.new_code_cell(cell) for cell in cells]
-    nbformat.write(notebook, folder / "page.ipynb")
-
-
 @pytest.mark.slow
 @pytest.mark.more
 @pytest.mark.parametrize(
-    ("code", "timeout"), [(DIES.format(always=True), 60), ("while True: pass", 1)]
+    ("code", "timeout"), [("import os; os._exit(1)", 60), ("while True: pass", 1)]
 )
 def test_a_kernel_that_dies_or_takes_too_long_names_its_cell(tmp_path, code, timeout):
-    write(tmp_path, "1", code)
+    (tmp_path / "page.ipynb").write_text(notebook("1", code), encoding="utf-8")
     failure = run_page(tmp_path, timeout, "page.ipynb")
     assert failure.by_kernel
     assert failure.cell == 3

@@ -62,21 +62,11 @@ def test_a_formula_stays_on_the_line_of_its_punctuation(table, text, together):
     assert [part.partition("</span>")[0] for part in wrapped] == together
 
 
-# --- The font -----------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def cut() -> TTFont:
-    return TTFont(formulas.FONT)
-
-
-def test_the_font_has_a_glyph_for_every_drawn_character(cut):
+def test_the_font_has_a_glyph_for_every_drawn_character():
+    has = TTFont(formulas.FONT).getBestCmap()
     drawn = font.characters(formulas.table().values())
     assert {"𝑑", "𝑘", "ℎ", "𝛽", "√"} <= drawn | font.ALWAYS
-    assert {c for c in drawn | font.ALWAYS if ord(c) not in cut.getBestCmap()} == set()
-
-
-# --- The MathML ---------------------------------------------------------------------
+    assert {c for c in drawn | font.ALWAYS if ord(c) not in has} == set()
 
 
 def test_every_css_class_of_a_formula_has_a_style():
@@ -84,9 +74,6 @@ def test_every_css_class_of_a_formula_has_a_style():
     assert used
     names = {name for classes in used for name in classes.split()}
     assert {name for name in names if f".{name} " not in STYLES} <= {"tml-prime"}
-
-
-# --- Vendored files ----------------------------------------------------------------
 
 
 def test_vendored_files_equal_the_published_files():

@@ -43,9 +43,8 @@ def test_a_key_holds_every_answer_below_a_heading(name):
     made = only_answers(NOTEBOOKS[name])
     text = sources(made)
     assert [answer for answer in answers(NOTEBOOKS[name]) if answer not in text] == []
-    assert all(
-        cell.source.startswith("#") for cell in made.cells if cell.cell_type != "code"
-    )
+    prose = [cell.source for cell in made.cells if cell.cell_type != "code"]
+    assert all(text.startswith("#") for text in prose)
 
 
 def test_an_answer_in_a_key_stands_below_the_last_heading_before_it():

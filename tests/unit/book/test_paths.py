@@ -45,6 +45,5 @@ def test_the_time_of_a_section_includes_its_subsections():
         f'<section id="a">{words}<section id="b">{words}</section>{words}</section>'
         f'<section id="c">{words}</section>{words}'
     )
-    assert section_times(body, {}) == pytest.approx(
-        {"a": 1.5, "b": 0.5, "c": 0.5, "": 2.5}
-    )
+    due = {"a": 1.5, "b": 0.5, "c": 0.5, "": 2.5}
+    assert section_times(body, {}) == pytest.approx(due)

@@ -12,14 +12,13 @@ FILE = "chapters/01-self-attention.ipynb"
 
 
 def test_variables_of_the_ci_give_the_repository():
-    repository = Repository.from_environment(
-        {
-            "GITHUB_SERVER_URL": "https://github.com",
-            "GITHUB_REPOSITORY": "owner/name",
-            "GITHUB_REF_NAME": "a/branch",
-            "SITE_BRANCH": "site",
-        }
-    )
+    environment = {
+        "GITHUB_SERVER_URL": "https://github.com",
+        "GITHUB_REPOSITORY": "owner/name",
+        "GITHUB_REF_NAME": "a/branch",
+        "SITE_BRANCH": "site",
+    }
+    repository = Repository.from_environment(environment)
     assert repository.source(FILE).startswith("https://github.com/owner/name/blob/a%2F")
     assert "/blob/site/colab/" in repository.colab(FILE)
 
@@ -39,9 +38,10 @@ def test_another_host_has_binder_but_no_colab():
     )
 
 
-@pytest.mark.parametrize(
-    "url", ["owner/name", "http://a.b/c/d", "https://github.com/x"]
-)
+URLS = ["owner/name", "http://a.b/c/d", "https://github.com/x"]
+
+
+@pytest.mark.parametrize("url", URLS)
 def test_an_address_that_no_browser_opens_is_an_error(url):
     with pytest.raises(ValueError, match="REPOSITORY_URL must look like"):
         Repository.from_environment({"REPOSITORY_URL": url})

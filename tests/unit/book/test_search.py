@@ -10,9 +10,8 @@ def test_a_long_text_shows_its_beginning_and_keeps_every_word():
     text = "The first sentence. " * 40 + "The second sentence has another word. " * 40
     place = Place("a", "section", "Title", text.strip())
     script = places_script([("page", "Page", False, [place])])
-    [[_, _, _, _, begun, further]] = json.loads(script.partition(" = ")[2][:-2])[
-        "places"
-    ]
+    written = json.loads(script.partition(" = ")[2][:-2])
+    [[*_, begun, further]] = written["places"]
     assert text.startswith(begun)
     assert 0 < len(begun) <= SHOWN
     assert begun.endswith(".")

@@ -32,9 +32,8 @@ def contrast(one, other):
 @each_theme
 @pytest.mark.parametrize("scale", SCALES, ids="-".join)
 def test_a_number_in_a_cell_cannot_be_read(scale, theme):
-    ink, paper, low, high = (
-        getattr(ROLES[role], theme) for role in ("ink", "paper", *scale)
-    )
+    roles = ("ink", "paper", *scale)
+    ink, paper, low, high = (getattr(ROLES[role], theme) for role in roles)
     assert min(contrast(ink, c) for c in mix(low, high, np.linspace(0, 1, 101))) >= 4.5
     assert contrast(paper, low) < 1.3 < contrast(paper, high)
 

@@ -3,7 +3,6 @@
 import matplotlib as mpl
 import numpy as np
 import pytest
-from matplotlib import pyplot as plt
 
 from course.kit import look, matrices
 from course.kit.matrices import Matrix, equation
@@ -11,14 +10,7 @@ from course.kit.matrices import Matrix, equation
 mpl.use("svg")
 
 
-@pytest.fixture(autouse=True)
-def _close_figures():
-    yield
-    plt.close("all")
-
-
 def places(figure):
-    """Return the position of each text of a figure."""
     return {t.get_text(): t.get_position() for t in figure.axes[0].texts}
 
 

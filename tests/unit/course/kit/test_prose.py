@@ -12,18 +12,9 @@ from course.widgets.card.sentences import filled
 from course.widgets.exercise import decimal
 
 
-@pytest.fixture
-def shown(monkeypatch):
-    """The list of all displayed texts."""
-    texts = []
-    monkeypatch.setattr(prose, "display", lambda markdown: texts.append(markdown.data))
-    return texts
-
-
 @pytest.mark.parametrize(
     ("value", "decimals", "text"),
     [
-        (-0.25, 2, "−0.25"),
         (3.14159, 4, "3.1416"),
         (0.125, 2, "0.13"),  # a tie goes away from zero
         (-0.125, 2, "−0.13"),
@@ -33,7 +24,6 @@ def shown(monkeypatch):
         (-0.004, 2, "0.00"),
         (1e15, 1, "1000000000000000.0"),
         (0.05, None, "0.05"),
-        (-np.inf, 2, "−∞"),
     ],
 )
 def test_a_number_is_rounded_or_signed_wrongly(value, decimals, text):
@@ -76,7 +66,6 @@ def test_one_function_rounds_a_tie_differently(name):
 
 
 def test_a_power_of_ten_or_a_matrix_is_written_wrongly():
-    assert prose.scientific(2.14e-5) == r"$2 \times 10^{-5}$"
     assert prose.scientific(3100) == r"$3 \times 10^{3}$"
     text = prose.latex_matrix([[1, -2, 3], [0.5, 4, 5]], decimals=1)
     expected = r"\begin{bmatrix} 1.0 & -2.0 & 3.0 \\ 0.5 & 4.0 & 5.0 \end{bmatrix}"
@@ -99,12 +88,10 @@ def test_a_table_has_wrong_cells_or_a_wrong_alignment():
         prose.table(["a", "b"], [["x", "y"]], align="r")
 
 
-def test_a_paragraph_or_a_source_is_displayed_incompletely(shown):
-    prose.say(
-        """One
-        two.""",
-        "Three.",
-    )
+def test_a_paragraph_or_a_source_is_displayed_incompletely(monkeypatch):
+    shown = []
+    monkeypatch.setattr(prose, "display", lambda markdown: shown.append(markdown.data))
+    prose.say("One\n        two.", "Three.")
     prose.show_source(prose.percent)
     prose.how_measured(prose.percent, prose.scientific)
     said, source, measured = shown

@@ -1,6 +1,7 @@
 """The formula of a mistake, evaluated, gives what its wrong function returns."""
 
 import re
+from functools import partial
 
 import numpy as np
 import pytest
@@ -20,11 +21,10 @@ IN_PYTHON = [
 ]
 
 
-def rows(function):
-    return lambda x, axis=1: function(x, axis=axis, keepdims=True)
-
-
-ROWS = {name: rows(getattr(np, name)) for name in ("sum", "max", "mean")}
+ROWS = {
+    name: partial(getattr(np, name), axis=1, keepdims=True)
+    for name in ("sum", "max", "mean")
+}
 
 
 def softmax(x, axis=1):
@@ -86,8 +86,8 @@ def test_the_formula_of_a_mistake_computes_something_else(exercise, wrong):
         arguments, named = inputs_of(exercise, n, d_k, d_v)
         sizes = {"n": n, "m": n, "d_k": d_k, "d_v": d_v, "mask": np.tri(n, dtype=bool)}
         names = NAMES | ROWS | sizes | named
-        names |= {"powers": np.exp(names["s"])} if "s" in names else {}
-        names |= {"A": softmax(names["s"])} if "s" in names else {}
+        if "s" in names:
+            names |= {"powers": np.exp(names["s"]), "A": softmax(names["s"])}
         try:
             with quiet():
                 due = [way(*arguments) for way in wrong.versions]

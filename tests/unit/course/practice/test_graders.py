@@ -218,13 +218,6 @@ def test_a_total_in_float16_passes_with_more_than_two_thousand_entries(name):
         assert examine(task, wrong.function, [inputs]).mistakes == (wrong,)
 
 
-def test_overflow_is_a_mistake_in_the_first_softmax_exercise():
-    assert check("softmax", unstable).passed
-    verdict = check("stable-softmax", unstable)
-    assert verdict.mistakes == ("no maximum subtracted",)
-    assert "1000." in str(verdict)
-
-
 def test_one_of_two_possible_mistakes_is_not_named():
     [task] = EXERCISES["attention"].tasks
     by_name = {wrong.name: wrong for wrong in task.wrong}
@@ -415,7 +408,6 @@ def prints_30_lines(logits):
     [
         ("softmax", returns_nothing, "returns_nothing returns None. Its last line"),
         ("softmax", divides_by_an_undefined_name, "NameError: name 'total' is not def"),
-        ("softmax", divides_by_an_undefined_name, "at the line: return powers / total"),
         ("softmax", calls_a_helper_that_fails, "at the line: return powers / total"),
         ("softmax", writes_into_its_argument, "changes logits"),
         ("softmax", np.ones(3), "takes the function itself, and got ndarray"),
@@ -459,14 +451,9 @@ def test_a_known_mistake_is_explained_with_other_numbers():
         np.testing.assert_allclose(matrix_after(text, name), expected, atol=5e-5)
 
 
-def test_an_exercise_of_two_functions_judges_only_one():
-    verdict = check("split-and-merge", returns_nothing, library.merge_heads)
-    assert not verdict
-    assert "Right: merge_heads" in str(verdict)
-
-
 def test_a_notebook_shows_the_first_failure_and_folds_the_rest():
     verdict = check("split-and-merge", library.split_heads, returns_nothing)
+    assert not verdict
     shown, _, rest = verdict._repr_html_().partition("<details>")
     assert "Not yet: returns_nothing" in shown
     assert "Right: split_heads" in rest
@@ -486,7 +473,9 @@ def test_an_interrupt_is_swallowed():
 def test_numpy_s_error_state_changes_a_verdict():
     with np.errstate(all="raise"):
         assert check("stable-softmax", library.softmax).passed
-        assert check("stable-softmax", unstable).mistakes == ("no maximum subtracted",)
+        verdict = check("stable-softmax", unstable)
+    assert verdict.mistakes == ("no maximum subtracted",)
+    assert "1000." in str(verdict)  # the logits that overflow
 
 
 def test_two_checks_give_the_same_random_inputs():

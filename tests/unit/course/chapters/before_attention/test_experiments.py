@@ -5,10 +5,8 @@ import pytest
 
 from course.chapters.before_attention import experiments
 
-each_kind = pytest.mark.parametrize("kind", experiments.KINDS)
 
-
-@each_kind
+@pytest.mark.parametrize("kind", experiments.KINDS)
 def test_gradients_differ_from_finite_differences(kind):
     rng = np.random.default_rng(0)
     network = experiments.KINDS[kind](5, rng)

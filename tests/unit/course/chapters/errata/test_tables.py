@@ -1,15 +1,13 @@
 """The opening table of the errata, and the list of lost figures."""
 
 import re
-from pathlib import Path
 
-import nbformat
 import numpy as np
+from committed import cells
 
+from book.build import chapters
 from course.ledger import lost_figures, rows
 from course.notes import APPLE
-
-CHAPTERS = Path(__file__).resolve().parents[5] / "chapters"
 
 
 def test_weights_of_head_3_do_not_follow_from_the_page_s_exponentials():
@@ -28,10 +26,10 @@ def test_a_printed_row_of_weights_passes_the_sum_and_order_tests():
     assert (sums.sum(), (order.any(axis=-1) & ~sums).sum()) == (12, 3)
 
 
-def headings_and_cells(name):
+def headings_and_cells(path):
     """Yield each cell of a chapter with the heading above the cell."""
     heading = ""
-    for cell in nbformat.read(CHAPTERS / f"{name}.ipynb", as_version=4).cells:
+    for cell in cells(path):
         if cell.cell_type == "markdown":
             found = re.findall(r"^#{1,4} (.*)$", cell.source, re.MULTILINE)
             heading = found[-1] if found else heading
@@ -41,8 +39,8 @@ def headings_and_cells(name):
 def test_a_lost_figure_is_not_redrawn_in_its_listed_section():
     drawn = {
         int(tag.removeprefix("lost-")): heading
-        for name in ("06-transformer", "06b-transformer")
-        for heading, cell in headings_and_cells(name)
+        for path in chapters("06")
+        for heading, cell in headings_and_cells(path)
         for tag in cell.metadata.get("tags", [])
         if tag.startswith("lost-")
     }

@@ -68,14 +68,6 @@ def test_training_changes_what_is_frozen(task, fixed):
     assert same == fixed | {"colours", "shapes", "values"}
 
 
-def test_a_head_writes_into_columns_of_another_block():
-    task = RelationTask(output="blocks")
-    *_, last = islice(relations.train(task), 3)
-    free = np.zeros((32, 32), bool)
-    free[:16, :16] = free[16:, 16:] = True
-    np.testing.assert_array_equal(last.weights["W_O"] != 0, free)
-
-
 def test_equal_heads_get_unequal_gradients():
     """Gradients of equal heads differ by rounding; `shared` copies those of head 0."""
     weights = as_dtype(relations.initial(RelationTask(4, equal=True)), np.float64)

@@ -121,9 +121,8 @@ def test_a_claim_differs_from_its_stored_table():
 
 
 def test_patching_a_head_of_the_same_layer_changes_nothing():
-    """Heads of one layer do not read each other, so patching changes nothing."""
     found, model = experiments.references(8, seed=3), load()
     first, later = (f"decoder.1.cross_attention.head.{head}" for head in (1, 0))
-    route = experiments.route(found, *model, first, later)
+    route = experiments.route(found, *model, first, later)  # neither reads the other
     assert route.restored == route.deleted
     assert route.replaced == experiments.chooses_right(found, *model).mean()

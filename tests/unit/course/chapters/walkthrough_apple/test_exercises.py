@@ -50,8 +50,12 @@ def test_a_slip_has_another_value_than_its_reason_says():
     assert [slip["value"] for slip in slips] == pytest.approx(due)
     weights, values = HEADS[2].weights[2], V[:, 1]
     slips = exercises.head_output(2, column=1).slips
-    due = [values.mean(), values.sum(), weights[:4] @ values[:4]]
-    due.append(weights[2] * values[2])
+    due = [
+        values.mean(),
+        values.sum(),
+        weights[:4] @ values[:4],
+        weights[2] * values[2],
+    ]
     assert [slip["value"] for slip in slips][:4] == pytest.approx(due, abs=1e-3)
 
 

@@ -1,20 +1,18 @@
 """Figures of the walkthrough show their data under the right names."""
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
+from committed import cells
 from drawn import check_matrices
 from matplotlib.colors import to_hex
 
+from book.build import chapters
 from course.chapters.walkthrough_apple import figures
 from course.chapters.walkthrough_apple.experiments import FOCUS, TrainedHead
 from course.chapters.walkthrough_apple.tables import trace
 from course.kit import look
 from course.notes import APPLE
 
-CHAPTERS = Path(__file__).resolve().parents[5] / "chapters"
 T = APPLE.tokens
 HEADS = ["head 1", "head 2", "head 3"]
 ROWS = np.array([head.weights[FOCUS] for head in trace().heads])
@@ -58,8 +56,8 @@ def test_row_maxima_are_not_the_largest_entries():
 
 
 def test_the_alt_text_of_apples_weights_states_another_order():
-    notebook = json.loads((CHAPTERS / "05-walkthrough-apple.ipynb").read_text("utf-8"))
-    [cell] = [c for c in notebook["cells"] if "apples_rows()" in "".join(c["source"])]
+    [path] = chapters("05-")
+    [cell] = [cell for cell in cells(path) if "apples_rows()" in cell.source]
     orders = {tuple(np.argsort(-row)) for row in ROWS}
     assert len(orders) == 1
     words = ", ".join(T[word] for word in orders.pop())

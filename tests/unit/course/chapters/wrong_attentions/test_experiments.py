@@ -14,13 +14,6 @@ def test_the_page_counts_wrong_attentions_or_tests_wrongly():
     assert (len(ATTENTIONS), len(HEADS), len(TESTS), len(EXERCISES)) == (21, 8, 15, 10)
 
 
-def test_queries_and_keys_do_not_have_the_wanted_logits():
-    powers = np.random.default_rng(0).uniform(0.5, 4, size=(3, 4))
-    query, key = experiments.queries_and_keys(powers, d_k=7)
-    assert (query.shape, key.shape) == ((3, 7), (4, 7))
-    np.testing.assert_allclose(np.exp(query @ key.T / np.sqrt(7)), powers)
-
-
 def test_the_line_up_differs_from_weights_by_hand():
     lower = np.tril(experiments.POWERS)
     due = lower / lower.sum(axis=1, keepdims=True)
