@@ -79,7 +79,7 @@ def with_links() -> list[type[Card]]:
     return [
         cls
         for cls in cards()
-        if any(part.link for part in contract.parts(cls).values())
+        if any(part.link for part in contract.parts_of(cls).values())
     ]
 
 
@@ -90,7 +90,7 @@ def with_sliders() -> list[type[Card]]:
         for cls in figures()
         if any(
             part.control and part.control["kind"] == "slider"
-            for part in contract.parts(cls).values()
+            for part in contract.parts_of(cls).values()
         )
     ]
 
@@ -142,7 +142,7 @@ def settable(card: Card) -> dict[str, dict]:
 def switches(card: Card) -> dict[str, dict]:
     """Return the schemas of the boolean traits that only an author sets, by name."""
     own = set(card.traits()) - set(Card.class_traits())
-    parts = contract.parts(type(card)).items()
+    parts = contract.parts(card).items()
     names = [
         name for name, part in parts if part == contract.Declaration() and name in own
     ]

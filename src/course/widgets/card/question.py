@@ -57,11 +57,21 @@ def in_order(prompt: str, choices: Sequence[Choice]) -> list[Choice]:
 
 
 def ask(prompt: str, *choices: tuple[str, bool, str]) -> Question:
-    """Return a question that a reader may answer before looking, for `Card.question`.
+    """Return a question that a reader may answer before looking.
 
-    A choice has a text, whether it is right, and what is said to the reader who picks
-    it: the reason, or the misconception behind it. The page shows the choices in the
-    order of `in_order`.
+    Parameters
+    ----------
+    prompt : str
+        What the reader is asked.
+    *choices : tuple of (str, bool, str)
+        The answer's text, whether it is right, and what is said to the reader
+        who picks it: the reason, or the misconception behind it. The page shows the
+        choices in the order of `in_order`.
+
+    Returns
+    -------
+    Question
+        The question as the trait `Card.question` holds it.
     """
     plain: list[Choice] = [
         {"text": text, "right": right, "why": why} for text, right, why in choices
