@@ -86,8 +86,7 @@ function judgeChosen(typed, get) {
 /**
  * Return the question and the reader's answer. A text without a digit is no answer.
  *
- * @param {Get} get
- * @returns {Result[]}
+ * @type {(get: Get) => Result[]}
  */
 export function results(get) {
   const judge = (text) => {
