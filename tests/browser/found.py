@@ -69,7 +69,7 @@ def is_made_alone(cls: type[Card]) -> bool:
 
 def with_links() -> list[type[Card]]:
     """Return every kind of card with a trait that links contain."""
-    parts = {cls: contract.parts(cls).values() for cls in cards()}
+    parts = {cls: contract.parts_of(cls).values() for cls in cards()}
     return [cls for cls in parts if any(part.link for part in parts[cls])]
 
 
@@ -119,7 +119,7 @@ def settable(card: Card) -> dict[str, dict]:
 
 def switches(card: Card) -> dict[str, dict]:
     """Return the schemas of the boolean traits that only an author sets, by name."""
-    parts, of_every_card = contract.parts(type(card)), Card.class_traits()
+    parts, of_every_card = contract.parts(card), Card.class_traits()
     return {
         name: contract.schema_of(trait, card)
         for name, trait in card.traits().items()

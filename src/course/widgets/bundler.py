@@ -134,30 +134,25 @@ def sources(entry: str, folder: Path | None = None) -> list[Source]:
         the other module does not export.
     """
     found: dict[str, Source] = {}
-    _collect(entry, folder, found, ())
+
+    def collect(name: str, path: tuple[str, ...]) -> None:
+        if name in path:
+            raise ValueError(f"a circle of imports: {' -> '.join((*path, name))}")
+        if name in found:
+            return
+        source = read_source(name, folder)
+        for other, names in source.imports.items():
+            collect(other, (*path, name))
+            for wanted in (part.split(" as ")[0] for part in names):
+                if wanted not in found[other].exports:
+                    raise ValueError(
+                        f"{name} imports {wanted} from {other}, "
+                        f"which exports {', '.join(found[other].exports)}"
+                    )
+        found[name] = source
+
+    collect(entry, ())
     return list(found.values())
-
-
-def _collect(
-    name: str,
-    folder: Path | None,
-    found: dict[str, Source],
-    path: tuple[str, ...],
-) -> None:
-    if name in path:
-        raise ValueError(f"a circle of imports: {' -> '.join((*path, name))}")
-    if name in found:
-        return
-    source = read_source(name, folder)
-    for other, names in source.imports.items():
-        _collect(other, folder, found, (*path, name))
-        for wanted in (part.split(" as ")[0] for part in names):
-            if wanted not in found[other].exports:
-                raise ValueError(
-                    f"{name} imports {wanted} from {other}, "
-                    f"which exports {', '.join(found[other].exports)}"
-                )
-    found[name] = source
 
 
 def joined(files: list[Source]) -> str:

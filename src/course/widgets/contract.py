@@ -264,8 +264,13 @@ class Page(TypedDict):
     tries: NotRequired[str]  # the trait with all answers, by prompt
 
 
-def parts(kind: type) -> dict[str, Declaration]:
-    """Return the declaration of each trait of a class of cards, in its order."""
+def parts(card: Any) -> dict[str, Declaration]:
+    """Return the declaration of each trait of a card, in the order of its class."""
+    return parts_of(type(card))
+
+
+def parts_of(kind: type) -> dict[str, Declaration]:
+    """Return the declaration of each trait of a class of cards."""
     traits = {
         name: trait
         for cls in reversed(kind.__mro__)
@@ -277,7 +282,7 @@ def parts(kind: type) -> dict[str, Declaration]:
 
 def page(card: Any) -> Page:
     """Return the description of a card for its page."""
-    asking = {n: p.asked for n, p in parts(type(card)).items() if p.asked}
+    asking = {n: p.asked for n, p in parts(card).items() if p.asked}
     counts = {name: asked.count(card) for name, asked in asking.items()}
     described: Page = {
         "name": card.name,
@@ -285,7 +290,7 @@ def page(card: Any) -> Page:
         "figure": card.shows,
         "traits": {
             name: _of_trait(card, name, part)
-            for name, part in parts(type(card)).items()
+            for name, part in parts(card).items()
             if (part.link or part.device) and counts.get(name, True)
         },
         "controls": [control for control, _ in _controls(card)],
@@ -313,7 +318,7 @@ def settings(card: Any) -> list[str]:
 def _controls(card: Any) -> list[tuple[Control, str]]:
     """Return each declared control of a card, with its value as text."""
     found = []
-    for name, part in parts(type(card)).items():
+    for name, part in parts(card).items():
         if not part.control:
             continue
         trait, value = card.traits()[name], getattr(card, name)

@@ -47,29 +47,25 @@ function commonSlip(given, answer, digits) {
   return "Not right. Check the parts one by one, or ask for help below.";
 }
 
+const wrong = (text) => ({ right: false, text });
+
 // Judge a typed text: { right, text }, and { invalid } if the text is no number.
 export function judge(typed, answer, digits, slips) {
   const given = readNumber(typed, { whole: digits === 0, scale: answer });
-  if (given.message) return { right: false, invalid: true, text: given.message };
+  if (given.message) return { ...wrong(given.message), invalid: true };
   const exact = Math.abs(given.value - answer) <= 1e-12 * Math.max(1, Math.abs(answer));
   const isRounded = given.places >= digits && near(given.value, answer, digits);
   if (exact || (isRounded && !isWhole(answer, digits))) {
     return { right: true, text: `Right: ${shortened(answer, digits + 2)}.` };
   }
-  if (isRounded) return { right: false, text: "Not right: the answer is a whole number." };
+  if (isRounded) return wrong("Not right: the answer is a whole number.");
   const coarse = given.value !== 0 && given.places < digits;
   if (coarse && near(given.value, answer, given.places)) {
-    return {
-      right: false,
-      text: `These digits are right. Give at least ${counted(digits, "decimal")}.`,
-    };
+    return wrong(`These digits are right. Give at least ${counted(digits, "decimal")}.`);
   }
   const places = Math.min(Math.max(given.places, digits - 1), digits);
   const slip = slips.find((s) => near(given.value, s.value, places));
-  return {
-    right: false,
-    text: slip ? slip.why : commonSlip(given, answer, digits),
-  };
+  return wrong(slip ? slip.why : commonSlip(given, answer, digits));
 }
 
 // Judge the number if the reader marks operands. Wrong marks explain a wrong number.
@@ -80,14 +76,13 @@ function judgeChosen(typed, get) {
   if (verdict.right || verdict.invalid || !whys.length) return verdict;
   const followed = value !== undefined && judge(typed, value, digits, []).right;
   const first = followed ? "That follows from the lines you marked, but the task asks for other lines. " : "";
-  return { right: false, text: `${first}${whys.join(" ")}` };
+  return wrong(`${first}${whys.join(" ")}`);
 }
 
 /**
  * Return the question and the reader's answer. A text without a digit is no answer.
  *
- * @param {Get} get
- * @returns {Result[]}
+ * @type {(get: Get) => Result[]}
  */
 export function results(get) {
   const judge = (text) => {

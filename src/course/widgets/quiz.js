@@ -52,11 +52,6 @@ export function results(get) {
 /** Return the reader's choice for each question, or undefined. */
 const currentPicks = (model) => chosenOf(model.get("questions"), model.get("picked"));
 
-/** Return the value of the trait `picked` for these choices: texts by prompt. */
-function keptPicks(questions, picks) {
-  return Object.fromEntries(questions.flatMap(({ prompt }, i) => (picks[i] ? [[prompt, picks[i].text]] : [])));
-}
-
 function scoreText(states) {
   const right = states.filter(({ choice }) => choice?.right).length;
   const left = states.filter(({ choice, open }) => !choice || open).length;
@@ -73,7 +68,8 @@ function quiz(context) {
   const pick = (number, choice) => {
     if (choice) tries.commit(number, choice);
     else tries.askAgain(number);
-    put("picked", keptPicks(questions, currentPicks(model).with(number, choice)));
+    const picks = currentPicks(model).with(number, choice);
+    put("picked", Object.fromEntries(questions.flatMap(({ prompt }, i) => (picks[i] ? [[prompt, picks[i].text]] : []))));
   };
   const fields = questions.map((question, i) => questionField(question, i, questions.length, { pick, showAnswer: tries.tell }));
   const restart = button("Start the quiz again", () => {

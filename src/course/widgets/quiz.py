@@ -11,24 +11,12 @@ from course.widgets.contract import Asked, answer, sent
 
 
 class Quiz(Card):
-    """Ask one or several multiple-choice questions.
+    """Ask one or several multiple-choice questions, made by `course.widgets.card.ask`.
 
     After the reader has answered a question, each choice shows why it is right or
     which misconception is behind it. A quiz with more than one question shows the
-    score.
-
-    Parameters
-    ----------
-    questions : sequence of Question
-        Questions, made with `course.widgets.card.ask`.
-    name : str
-        Identifies the quiz on its page, so that the page finds the reader's answers
-        after a reload.
-
-    Attributes
-    ----------
-    picked : dict of str to str
-        The text of the choice that the reader committed to, by the question's prompt.
+    score. Its name identifies the quiz on its page, so that the page finds the reader's
+    answers after a reload. `picked` has the texts of these answers, by prompt.
 
     Raises
     ------

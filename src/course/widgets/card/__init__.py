@@ -140,7 +140,7 @@ class Card(anywidget.AnyWidget):
 
     def known(self) -> dict[str, Any]:
         """Return all facts of the present state: the traits in links, and `facts`."""
-        parts = contract.parts(type(self))
+        parts = contract.parts(self)
         in_links = {name: getattr(self, name) for name in parts if parts[name].link}
         return in_links | self.facts()
 

@@ -6,8 +6,7 @@
 /**
  * Return the choice with this text; undefined if the question has no such choice (any more).
  *
- * @param {Pick<Question, "choices">} question
- * @param {string | undefined} text
+ * @type {(question: Pick<Question, "choices">, text: string | undefined) => any}
  */
 export function choiceOf({ choices }, text) {
   return choices.find((choice) => choice.text === text);
@@ -72,11 +71,7 @@ export function triesAt({ model, put }, questions, picks) {
  * Return a question and its choice in the form that the page shows and judges. While a
  * second try is open, `right` is empty.
  *
- * @param {Question} question
- * @param {string} given
- * @param {string} how
- * @param {boolean} isOpen
- * @returns {Result}
+ * @type {(question: Question, given: string, how: string, isOpen: boolean) => Result}
  */
 export function resultOf(question, given, how, isOpen) {
   const right = question.choices.find((choice) => choice.right)?.text;

@@ -13,10 +13,7 @@ const BUILD = { slider, choice, checkbox: checkboxOf };
 /**
  * Build the controls that a card's traits declare. Returns a row for each control, by trait.
  *
- * @param {any} view
- * @param {Control[]} controls
- * @param {Record<string, Trait>} traits
- * @returns {Map<string, HTMLElement>}
+ * @type {(view: any, controls: Control[], traits: Record<string, Trait>) => Map<string, HTMLElement>}
  */
 export function declaredControls(view, controls, traits) {
   const { model, watch } = view;
@@ -69,9 +66,7 @@ export function refusalBeside(field) {
  * Build a slider over the stops of a number, and a field for any value in its range. The field
  * has type "text", because a field of type "number" silently drops a comma: 0,5 becomes 05.
  *
- * @param {any} view
- * @param {Slider} control
- * @param {Schema} schema
+ * @type {(view: any, control: Slider, schema: Schema) => HTMLElement}
  */
 function slider({ root, model, watch, put, signal }, { trait, label, symbol, stops }, schema) {
   const { minimum: min = -Infinity, maximum: max = Infinity, type } = schema;
@@ -142,8 +137,7 @@ function slider({ root, model, watch, put, signal }, { trait, label, symbol, sto
 /**
  * Build a list of names; the trait holds the index of the chosen name.
  *
- * @param {any} view
- * @param {Choice} control
+ * @type {(view: any, control: Choice) => HTMLElement}
  */
 function choice({ model, watch, put }, { trait, label, options }) {
   const id = uid(trait);

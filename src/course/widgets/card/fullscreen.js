@@ -35,11 +35,9 @@ export function screenButton(root, signal) {
   root.dataset.fills = "";
   root.addEventListener("fill", enter, { signal });
   root.addEventListener("empty", () => fill(false), { signal });
-  const onChange = () => fill(document.fullscreenElement === root);
-  const onKey = (event) => {
+  document.addEventListener("fullscreenchange", () => fill(document.fullscreenElement === root), { signal });
+  document.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && !event.defaultPrevented && isFilled()) leave();
-  };
-  document.addEventListener("fullscreenchange", onChange, { signal });
-  document.addEventListener("keydown", onKey, { signal });
+  }, { signal });
   return button;
 }

@@ -16,9 +16,7 @@ function numbersIn(text, count) {
 /**
  * Return the goal's prompt, and the text with which the reader first reached it.
  *
- * @param {Get} get
- * @param {(text: string) => "right" | "wrong" | ""} judge
- * @returns {Result[]}
+ * @type {(get: Get, judge: Result["judge"]) => Result[]}
  */
 export const resultsJudgedBy = (get, judge) => [
   { prompt: get("goal").prompt, how: "You reached the goal", given: get("reached"), right: "", isData: true, judge }];
@@ -33,9 +31,7 @@ function verdictOf(text, count, reaches) {
 /**
  * Return the goal's prompt, and the `count` numbers with which the reader first reached it.
  *
- * @param {Get} get
- * @param {number} count
- * @param {(numbers: number[]) => boolean} reaches
+ * @type {(get: Get, count: number, reaches: (numbers: number[]) => boolean) => Result[]}
  */
 export const resultsOfGoal = (get, count, reaches) =>
   resultsJudgedBy(get, (text) => verdictOf(text, count, reaches));

@@ -23,10 +23,7 @@ export function gridOf(props, { caption = null, head, rows, lines }) {
  * Build a cell of a matrix; a cell at the edge also has its piece of the brackets. The pieces
  * are elements, because a browser restyles a `::before` with every new colour.
  *
- * @param {object} props
- * @param {number[]} place
- * @param {number[]} size
- * @param {...Node} content
+ * @type {(props: object, place: number[], size: number[], ...content: Node[]) => any}
  */
 export function bracketed(props, [row, column], [rows, columns], ...content) {
   const sides = [column === 0 && "left", column === columns - 1 && "right"].filter(Boolean);
@@ -69,9 +66,7 @@ export function writeCell(td, value, text, scale, limit) {
 /**
  * Return the place moved by `by` rows and columns, kept within a grid of this size.
  *
- * @param {number[]} place
- * @param {number[]} by
- * @param {number[]} size
+ * @type {(place: number[], by: number[], size: number[]) => number[]}
  */
 export function placeWithin([row, column], [down, right], [rows, columns]) {
   return [clamp(row + down, 0, rows - 1), clamp(column + right, 0, columns - 1)];

@@ -33,9 +33,9 @@ class History {
   /** @type {EventTarget | null} */
   #field = null; // the slider or field that may still add to that step
   #applying = false;
-  /** @type {Event | null} */
-  #event = null; // the event that is being dispatched
   #listeners = new Set();
+  /** @type {Event | null} */
+  event = null; // the event that is being dispatched
   noted = 0;
 
   constructor(model, traits) {
@@ -46,11 +46,6 @@ class History {
 
   #look() {
     return Object.fromEntries(this.traits.map((trait) => [trait, this.model.get(trait)]));
-  }
-
-  /** Set the event that is being dispatched. */
-  during(event) {
-    this.#event = event;
   }
 
   /** Record a step, or extend the last step, if a trait has changed. */
@@ -68,7 +63,7 @@ class History {
   }
 
   #remember() {
-    const event = this.#event?.eventPhase ? this.#event : null; // 0: it has been dispatched
+    const event = this.event?.eventPhase ? this.event : null; // 0: it has been dispatched
     const field = event && fieldOf(event);
     const goesOn = event && (event === this.#act || (field && field === this.#field));
     if (!goesOn) this.#past = [...this.#past.slice(1 - MOST), this.present];
@@ -131,7 +126,7 @@ function followEvents(root, history) {
   let typing = null;
   const begin = (event) => {
     before = history.noted;
-    history.during(event);
+    history.event = event;
   };
   const end = ({ type, target }) => {
     if (type === "input" && isTyped(target)) typing = history.noted > before ? null : target;
@@ -143,7 +138,9 @@ function followEvents(root, history) {
     root.addEventListener(type, begin, true);
     root.addEventListener(type, end);
   }
-  root.addEventListener("pointermove", (event) => event.buttons && history.during(event), true);
+  root.addEventListener("pointermove", (event) => {
+    if (event.buttons) history.event = event;
+  }, true);
   root.addEventListener("pointerdown", (event) => history.close(fieldOf(event)), true);
   root.addEventListener("focusin", ({ target }) => history.close(isTyped(target) ? null : target));
   return (node) => node === typing;

@@ -13,9 +13,7 @@ const pause = () => globalThis.scheduler?.yield?.() ?? new Promise((go) => setTi
  * Each function runs as a separate task. A new call of `later` cancels functions that still
  * wait.
  *
- * @param {HTMLElement} node
- * @param {AbortSignal} signal
- * @returns {(acts: (() => any)[]) => Promise<void>}
+ * @type {(node: HTMLElement, signal: AbortSignal) => (acts: (() => any)[]) => Promise<void>}
  */
 export function afterFrame(node, signal) {
   let turn = 0;

@@ -12,8 +12,7 @@ const nameOf = (model) =>
 /**
  * Let links in the text of a notebook set the values of a card.
  *
- * @param {{ model: Model, root: HTMLElement, signal: AbortSignal }} parts
- * @param {View} view
+ * @type {(parts: { model: Model, root: HTMLElement, signal: AbortSignal }, view: View) => void}
  */
 export function followLinks({ model, root, signal }, { codecs = {}, refuses = () => "" }) {
   const name = nameOf(model);
@@ -35,8 +34,7 @@ export function followLinks({ model, root, signal }, { codecs = {}, refuses = ()
  * Once a card is on the page, hide the note above it that the figure is missing (kit/live.py).
  * Notebook hosts nest card and note differently, so the whole document is searched.
  *
- * @param {HTMLElement} root
- * @param {AbortSignal} signal
+ * @type {(root: HTMLElement, signal: AbortSignal) => void}
  */
 export function hideNote(root, signal) {
   const isBefore = (note) => note.compareDocumentPosition(root) & Node.DOCUMENT_POSITION_FOLLOWING;

@@ -1,7 +1,7 @@
 // A head's weights as a small picture.
 
 import { setPoints } from "./drawings.js";
-import { svg } from "./elements.js";
+import { setAttribute, svg } from "./elements.js";
 
 const LEVELS = 8; // number of shades for a weight
 
@@ -27,11 +27,6 @@ export function pictureOf() {
     });
     shades.forEach((shade, k) => setPoints(shade, points[k] && `0,0${points[k]}`));
   };
-  let box = "";
-  const view = (width, height) => {
-    const wanted = `0 0 ${width} ${height}`;
-    if (box !== wanted) node.setAttribute("viewBox", wanted);
-    box = wanted;
-  };
+  const view = (width, height) => setAttribute(node, "viewBox", `0 0 ${width} ${height}`);
   return { node, draw, view };
 }

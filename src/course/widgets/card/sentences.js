@@ -10,8 +10,7 @@ const FIELD = /\{(\w+)(?::([^}]*))?\}/g;
 /**
  * Fill facts into a sentence; throws if the sentence names an unknown fact.
  *
- * @param {string} sentence
- * @param {Facts} facts
+ * @type {(sentence: string, facts: Facts) => string}
  */
 export function filled(sentence, facts) {
   return sentence.replaceAll(FIELD, (field, name, form) => {

@@ -106,15 +106,12 @@ def lines(rows: Sequence[str], columns: Sequence[str], weights: ArrayLike) -> st
         for j, weight in enumerate(row)
         if weight > 0.02
     ]
-    words = [
-        *(
-            _text(left - 6, LINE * i + 15, w, "query", "end")
-            for i, w in enumerate(rows)
-        ),
-        *(_text(right + 6, LINE * j + 15, w, "key") for j, w in enumerate(columns)),
-    ]
+    for i, word in enumerate(rows):
+        drawn.append(_text(left - 6, LINE * i + 15, word, "query", "end"))
+    for j, word in enumerate(columns):
+        drawn.append(_text(right + 6, LINE * j + 15, word, "key"))
     width = right + LETTER * max(map(len, columns)) + 10
-    return _svg(width, LINE * max(len(rows), len(columns)), *drawn, *words)
+    return _svg(width, LINE * max(len(rows), len(columns)), *drawn)
 
 
 def plane(

@@ -54,17 +54,14 @@ const FITS = {
 /**
  * Whether a value satisfies a JSON schema; supports the keywords that contract.py uses.
  *
- * @param {unknown} value
- * @param {Schema} schema
- * @returns {boolean}
+ * @type {(value: unknown, schema: Schema) => boolean}
  */
 export const fits = (value, schema) => !schema.type || FITS[schema.type](value, schema);
 
 /**
  * Return the value of a text; undefined if the schema does not allow the value.
  *
- * @param {string} text
- * @param {Schema} schema
+ * @type {(text: string, schema: Schema) => any}
  */
 export function valueOf(text, schema) {
   const value = schema.type === "string" ? text : parsed(text);
@@ -74,8 +71,7 @@ export function valueOf(text, schema) {
 /**
  * Describe the allowed values to a reader; `example` is an allowed value.
  *
- * @param {Schema} schema
- * @param {unknown} example
+ * @type {(schema: Schema, example: unknown) => string}
  */
 export function wanted(schema, example) {
   if (schema.enum) return `one of ${schema.enum.filter(Boolean).join(", ")}`;

@@ -1,8 +1,9 @@
 // Draws how one number of a stage is computed: as a sum, a division or a softmax.
 
 import { decimalsOf, toTenth, written } from "./pen.js";
-import { colourAt, colourOf, hasWordColumns, headColour } from "./stages.js";
-import { matrixOf, STAGES } from "./stages.js";
+import {
+  colourAt, colourOf, hasWordColumns, headColour, matrixOf, STAGES,
+} from "./stages.js";
 import { divisorOf, shiftOf, sizesOf } from "./arithmetic.js";
 
 /** Return the value of the chosen cell and the products that add up to it. */

@@ -22,14 +22,11 @@ def stated(presets: Mapping[str, Preset] | None) -> dict[str, dict[str, Any]]:
 
 def _input(name: str, doc: str) -> property:
     """Return a property for one input; setting it checks all inputs together."""
-
-    def read(machine: "Computation") -> Any:
-        return getattr(machine.inputs, name)
-
-    def write(machine: "Computation", value: Any) -> None:
-        machine.set(**{name: value})
-
-    return property(read, write, doc=doc)
+    return property(
+        lambda machine: getattr(machine.inputs, name),
+        lambda machine, value: machine.set(**{name: value}),
+        doc=doc,
+    )
 
 
 class Computation:

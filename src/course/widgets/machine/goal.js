@@ -14,10 +14,8 @@ import { inputsOf } from "./state.js";
 /**
  * Return the key of the verdict on the inputs, with its facts, like `verdict` in goal.py.
  *
- * @param {Goal} goal
- * @param {MachineInputs} stated
- * @param {MachineInputs} inputs
- * @returns {{ key: "first" | "wrong" | "right" | "other", facts: Facts }}
+ * @type {(goal: Goal, stated: MachineInputs, inputs: MachineInputs) =>
+ *   { key: "first" | "wrong" | "right" | "other", facts: Facts }}
  */
 function verdictOn({ row, column, matrix }, stated, inputs) {
   const isTheirs = (name) => name === matrix || equal(inputs[name], stated[name]);

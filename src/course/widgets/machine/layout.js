@@ -136,14 +136,13 @@ function deskPlan(state, width, open) {
     const square = { w: wide, gx: (s.scores - wide) / 2, solo };
     if (!lane.isOpen) {
       const y = lane.y + 2 + (lane.tall - 20) / 2;
-      const shut = { solo: true };
+      const w = Math.min(20, s.scores - 3);
       return {
         ...lane, frame, rows,
         pill: { x: left + 10, y: lane.y + 2 + lane.tall / 2, w: 84 / scale },
-        weights: block(at.weights, y, s.scores, 20, 20, { ...shut,
-          w: Math.min(20, s.scores - 3),
-          gx: (s.scores - Math.min(20, s.scores - 3)) / 2 }),
-        head: block(at.head, y, s.head, 20, 20, shut),
+        weights: block(at.weights, y, s.scores, 20, 20,
+          { w, gx: (s.scores - w) / 2, solo: true }),
+        head: block(at.head, y, s.head, 20, 20, { solo: true }),
       };
     }
     const tall = (name, y) =>

@@ -187,13 +187,10 @@ function render(host) {
     const isLarger = place.scrollHeight > place.clientHeight + 8 ||
       place.scrollWidth > place.clientWidth + 8;
     const [r, c] = cell ?? [row, 0];
-    const result = to &&
-      plan &&
-      isLarger &&
+    const result = to && plan && isLarger &&
       svg.querySelector(`[data-key="${STAGES[stage].result}.${r}.${c}"]`);
     if (!result) return;
-    const [box, around] = [result.getBoundingClientRect(),
-      place.getBoundingClientRect()];
+    const [box, around] = [result, place].map((node) => node.getBoundingClientRect());
     place.scrollLeft += box.left - around.left - around.width * 0.7;
     place.scrollTop += box.top - around.top - around.height * 0.6;
   }

@@ -56,14 +56,10 @@ function flaw(numbers) {
   return "";
 }
 
-function shapeOf(rows) {
-  return [rows.length, rows[0].length];
-}
+const shapeOf = (rows) => [rows.length, rows[0].length];
 
-/** @param {number[]} shape */
-function shapeText([rows, columns]) {
-  return `${rows} \u00d7 ${columns}`;
-}
+/** @type {(shape: number[]) => string} */
+const shapeText = ([rows, columns]) => `${rows} \u00d7 ${columns}`;
 
 /**
  * Read a pasted text as a block of numbers for a matrix of this shape.
@@ -73,9 +69,8 @@ function shapeText([rows, columns]) {
  * possible, the matrix's shape decides; if none has it, the message asks for tabs.
  * fromTable: the clipboard also holds an HTML table; a line without a tab is one cell.
  *
- * @param {string} text
- * @param {number[]} shape
- * @returns {{ block?: number[][], message?: string }}
+ * @type {(text: string, shape: number[], largest: number, fromTable?: boolean) =>
+ *   { block?: number[][], message?: string }}
  */
 export function readBlock(text, shape, largest, fromTable = false) {
   const plain = text.trim().replace(/\r\n?|[\u0085\u2028\u2029]/g, "\n");
@@ -98,11 +93,8 @@ export function readBlock(text, shape, largest, fromTable = false) {
  * Return { at }, the cell where a block that is pasted at `place` begins, or { message }
  * if the block does not fit. A block of the matrix's own shape begins at [0, 0].
  *
- * @param {number[][]} block
- * @param {number[]} shape
- * @param {number[]} place
- * @param {string} name
- * @returns {{ at?: [number, number], message?: string }}
+ * @type {(block: number[][], shape: number[], place: number[], name: string) =>
+ *   { at?: [number, number], message?: string }}
  */
 export function placeBlock(block, shape, [row, column], name) {
   const [rows, columns] = shapeOf(block);

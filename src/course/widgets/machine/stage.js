@@ -1,14 +1,14 @@
 // Draws one stage: operands at the left and above, the result where they cross.
 
 import { decimalsOf, toTenth, written, path } from "./pen.js";
-import { colourAt, colourOf, hasWordColumns, hasWordRows, headColour } from "./stages.js";
-import { STAGES, formulaOf, isInput, matrixOf, symbolOf } from "./stages.js";
+import {
+  STAGES, colourAt, colourOf, formulaOf, hasWordColumns, hasWordRows, headColour,
+  isInput, matrixOf, symbolOf,
+} from "./stages.js";
 import { placeOf } from "./frame.js";
 import { dialOf } from "./dial.js";
 import { drawCell } from "./cell.js";
 import { clamp, transposed } from "../card/numbers.js";
-
-const TOP = 8;
 
 /** Return the places of a stage's matrices in pixels; they may need more than `width`. */
 function placesOfStage(frame, width, height) {
@@ -41,7 +41,7 @@ function placesOfStage(frame, width, height) {
   const Ax = x0 + labels;
   const Cx = Ax + (A ? A[0].length * cw + gap : 0);
   const tall = topRoom + gap + C.length * ch + 60;
-  const y0 = TOP + 20 + (phone || cell ? 0 : clamp((height - tall) / 2 - 20, 0, 70));
+  const y0 = 28 + (phone || cell ? 0 : clamp((height - tall) / 2 - 20, 0, 70));
   const names = hasWordColumns(left ?? "") || !B ? 14 : 6;
   const Cy = y0 + topRoom + gap + names;
   const By = Cy - gap - (B ? B.length * ch : topRoom) - names;

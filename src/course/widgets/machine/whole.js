@@ -1,8 +1,10 @@
 // Draws the whole machine: matrices as strips of cells, with lines between them.
 
 import { curve, curveOn, hook, middle, toTenth, path } from "./pen.js";
-import { colourAt, colourOf, headColour, isJoined, LIT, matrixOf } from "./stages.js";
-import { STAGE_OF, STAGES, stagesOf, symbolOf } from "./stages.js";
+import {
+  LIT, STAGE_OF, STAGES, colourAt, colourOf, headColour, isJoined, matrixOf, stagesOf,
+  symbolOf,
+} from "./stages.js";
 import { gateOf, placeOf } from "./frame.js";
 import { dialOf } from "./dial.js";
 import { shareText } from "./story.js";
@@ -22,8 +24,7 @@ function seen(frame, stage, isLine = false) {
   const { look, state, pen } = frame;
   const comes = look.step < 0 || stagesOf(state).indexOf(stage) <= look.step;
   const lit = LIT[look.chapter];
-  const isLit = look.step >= 0 ||
-    !lit ||
+  const isLit = look.step >= 0 || !lit ||
     (lit.includes(stage) && !(isLine && stage === "head" && look.chapter === 4));
   return pen.eased(`seen ${stage}${isLine}`, comes ? (isLit ? 1 : 0.45) : 0, 160);
 }

@@ -7,6 +7,7 @@ the sheet with its key.
 """
 
 from dataclasses import asdict
+from functools import partial
 
 import traitlets as t
 
@@ -64,18 +65,10 @@ class Sheet(Card):
     def pictures(self) -> list[str]:
         """Draw the given matrices of the first head."""
         given, tokens = problem(self.kind, self.seed), KINDS[self.kind].tokens
+        draw = partial(matrix, digits=0)
         if "exponents" in given:
-            return [
-                matrix(
-                    "Logits, in units of ln 2", given["exponents"], tokens, digits=0
-                ),
-                matrix("V", given["V"], role="value", digits=0),
-            ]
+            logits = draw("Logits, in units of ln 2", given["exponents"], tokens)
+            return [logits, draw("V", given["V"], role="value")]
         roles = {"W_Q": "query", "W_K": "key", "W_V": "value"}
-        return [
-            matrix("X", given["X"], tokens, digits=0),
-            *(
-                matrix(name, given[name][0], role=role, digits=0)
-                for name, role in roles.items()
-            ),
-        ]
+        weights = [draw(name, given[name][0], role=roles[name]) for name in roles]
+        return [draw("X", given["X"], tokens), *weights]

@@ -14,8 +14,7 @@ function judge(text) {
 /**
  * Return the results of a figure of sheets, for the page *Your progress*.
  *
- * @param {Get} get
- * @returns {Result[]}
+ * @type {(get: Get) => Result[]}
  */
 export const results = (get) => [{
   prompt: "Fill in one sheet.", how: "Your sheet", given: get("filled"),

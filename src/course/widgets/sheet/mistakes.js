@@ -6,9 +6,9 @@ import { rootOf, shareOf, sumOfProducts, upTo } from "./steps.js";
 /** Return the formula of a step that reads each operand with `change(get, key, i, j)`. */
 const reading = ({ entry }, change) => (get, i, j) => [entry((...cell) => change(get, ...cell), i, j)];
 
-const withRoot = (root) => (part) => [reading(part, (get, key, i, j) => (key === "root" ? root : get(key, i, j)))];
-
-const byWidth = (width) => (part, { sizes }) => withRoot(width(sizes))(part);
+/** Formulas that divide by another range than that of the root of d_k. */
+const dividedBy = (range) => (part, { sizes }) =>
+  [reading(part, (get, key, i, j) => (key === "root" ? range(sizes) : get(key, i, j)))];
 
 /** Limit formulas to one kind of step. */
 const only = (step, formulas) => (part, sheet) => (part.step === step ? formulas(part, sheet) : []);
@@ -32,27 +32,26 @@ function notTransposed({ operands: [query, key] }, { sizes: { tokens, d_k } }) {
   return [(get, i, j) => (j < d_k ? [entry(get, i, j)] : [])];
 }
 
-const shareAmong = (cells) => ({ operands: [key] }, sheet) => [(get, i, j) => [shareOf(get, key, [i, j], cells(sheet, i, j))]];
-
 const logitsOf = (key) => key.replace("powers", "logits");
 
 /** @type {{ key: string, why: string, formulas: (part: any, sheet: any) => any[] }[]} */
 export const MISTAKES = [
   {
     key: "no scaling", why: "You did not divide the scores. Divide them by the root of d_k.",
-    formulas: only("logits", withRoot([1, 1])),
+    formulas: only("logits", dividedBy(() => [1, 1])),
   },
   {
     key: "by d_k", why: "You divided by d_k. Divide by the root of d_k.",
-    formulas: only("logits", byWidth(({ d_k }) => [d_k, d_k])),
+    formulas: only("logits", dividedBy(({ d_k }) => [d_k, d_k])),
   },
   {
     key: "by root of d_model", why: "You divided by the root of d_model. Divide by the root of d_k, the width of a key.",
-    formulas: only("logits", byWidth(({ d_model }) => rootOf(d_model))),
+    formulas: only("logits", dividedBy(({ d_model }) => rootOf(d_model))),
   },
   {
     key: "down the column", why: "You divided by the sum of the column. Softmax divides by the sum of the row.",
-    formulas: only("weights", (part, sheet) => (part.rows.length < 2 ? [] : shareAmong((_, i, j) => part.rows.map((row) => [row, j]))(part, sheet))),
+    formulas: only("weights", ({ operands: [key], rows }) =>
+      (rows.length < 2 ? [] : [(get, i, j) => [shareOf(get, key, [i, j], rows.map((row) => [row, j]))]])),
   },
   {
     key: "no exponentials", why: "You divided each logit by the sum of the logits. Use the powers of e.",
