@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from book import extension
+from book.build import ROOT
 from course.kit import look
 
-ROOT = Path(__file__).resolve().parents[2]
 HEX = re.compile(r"#[0-9a-f]{6}\b|rgba?\(|hsla?\(", re.IGNORECASE)
 NO_PAGES = {"README.md", "CONTRIBUTING.md", "DEVELOPING.md"}
 PROSE = sorted(

@@ -1,9 +1,9 @@
 """Numbers and dates look the same for every reader, in every locale."""
 
 import re
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from book.build import ROOT
+
 CODE = [
     path
     for folder in ("book", "src")

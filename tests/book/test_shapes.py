@@ -7,14 +7,13 @@ An author who writes a shape has two choices. The code of the page asserts the s
 import ast
 import re
 from functools import cache
-from pathlib import Path
 
 import nbformat
 import pytest
 
+from book.build import ROOT
 from course.notes import APPLE, CAT, EIGHT_TOKENS
 
-ROOT = Path(__file__).resolve().parents[2]
 GUIDES = {"README.md", "CONTRIBUTING.md", "DEVELOPING.md"}
 PAGES = sorted(
     path.relative_to(ROOT).as_posix()

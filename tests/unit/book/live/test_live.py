@@ -9,16 +9,14 @@ import sys
 import tomllib
 import zipfile
 from functools import cache
-from pathlib import Path
 
 import nbformat
 import pytest
 
 from book import live
+from book.build import ROOT
 from book.notebooks import PRINTED, tags
 from book.vendor import ORIGINS, vendored
-
-ROOT = Path(__file__).resolve().parents[4]
 
 
 @cache
