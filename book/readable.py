@@ -254,7 +254,7 @@ def copied(
         title, _, rest = cells[0].source.partition("\n")
         cells[0].source = f"{title}\n\n{about}\n{rest}".rstrip()
     if listed := copy.place.linked(copy.citations.listed()):
-        cells.append(_said(listed))
+        cells.append(nbformat.v4.new_markdown_cell(listed))
     for number, cell in enumerate(cells):
         cell["id"] = f"cell-{number}"
     metadata = {key: notebook.metadata[key] for key in ("kernelspec", "language_info")}
@@ -301,10 +301,6 @@ def _statements(source: str) -> list[str]:
     return ["\n".join(lines[start - 1 : node.end_lineno]) for start, node in spans]
 
 
-def _said(text: str) -> NotebookNode:
-    return nbformat.v4.new_markdown_cell(text)
-
-
 def install_cells(repository: Repository) -> list[NotebookNode]:
     """Return the first two cells of a notebook on Colab, which install the course."""
     about = (
@@ -325,7 +321,7 @@ elif "google.colab" in sys.modules:
     from google.colab import output
 
     output.enable_custom_widget_manager()"""
-    return [_said(about), nbformat.v4.new_code_cell(install)]
+    return [nbformat.v4.new_markdown_cell(about), nbformat.v4.new_code_cell(install)]
 
 
 def write(root: Path, site: Path, repository: Repository | None) -> list[Path]:

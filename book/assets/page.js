@@ -161,44 +161,41 @@
     });
   }
 
+  // Call `act` with the set of the elements in view, whenever one comes into view or leaves.
+  function whenInView(elements, act, options = {}) {
+    const inView = new Set();
+    const observer = new IntersectionObserver((entries) => {
+      for (const { target, isIntersecting } of entries) {
+        if (isIntersecting) inView.add(target);
+        else inView.delete(target);
+      }
+      act(inView);
+    }, options);
+    for (const element of elements) observer.observe(element);
+  }
+
   function markTheSectionBeingRead() {
     const links = new Map();
     for (const link of document.querySelectorAll(".here a[href^='#']")) {
       const section = document.getElementById(decodeURIComponent(link.hash.slice(1)));
       if (section) links.set(section, link);
     }
-    if (!links.size) return;
-    const inView = new Set();
-    const observer = new IntersectionObserver(
-      (entries) => {
-        for (const entry of entries) {
-          if (entry.isIntersecting) inView.add(entry.target);
-          else inView.delete(entry.target);
-        }
-        const current = [...links.keys()].filter((section) => inView.has(section)).pop();
-        for (const [section, link] of links) {
-          if (section === current) link.setAttribute("aria-current", "location");
-          else link.removeAttribute("aria-current");
-        }
-      },
-      { rootMargin: "-15% 0px -70% 0px" },
-    );
-    for (const section of links.keys()) observer.observe(section);
+    const show = (inView) => {
+      const current = [...links.keys()].findLast((section) => inView.has(section));
+      for (const [section, link] of links) {
+        if (section === current) link.setAttribute("aria-current", "location");
+        else link.removeAttribute("aria-current");
+      }
+    };
+    whenInView(links.keys(), show, { rootMargin: "-15% 0px -70% 0px" });
   }
 
   // Hide "On this page" while a wide machine, which takes this room, is in view (book.css).
   function clearTheRail() {
     const rail = document.querySelector(".here");
-    if (!rail) return;
-    const inView = new Set();
-    const observer = new IntersectionObserver((entries) => {
-      for (const { target, isIntersecting } of entries) {
-        if (isIntersecting && target.querySelector(".abh-ma-card")) inView.add(target);
-        else inView.delete(target);
-      }
-      rail.classList.toggle("covered", inView.size > 0);
-    });
-    for (const widget of document.querySelectorAll(".widget")) observer.observe(widget);
+    const isWide = (widget) => widget.querySelector(".abh-ma-card") !== null;
+    const cover = (inView) => rail.classList.toggle("covered", [...inView].some(isWide));
+    if (rail) whenInView(document.querySelectorAll(".widget"), cover);
   }
 
   // Add a link, after the first Tab, to the first figure: it puts the focus on the figure's

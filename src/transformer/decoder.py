@@ -38,10 +38,6 @@ def decoder_layer(
         The encoder's output.
     weights : dict
         ``self_attention``, ``cross_attention``, ``feed_forward`` and a norm for each.
-
-    Returns
-    -------
-    output : ndarray, shape (..., n, d_model)
     """
     causal_mask, memory_mask = masks
     x, attend_back = residual(
@@ -98,10 +94,6 @@ def decode(
     memory, weights, masks, config, trace
         As in `decoder_layer`; `weights` has one entry a layer, "0", "1", ... With
         pre-norm it also has ``norm``.
-
-    Returns
-    -------
-    output : ndarray, shape (..., n, d_model)
     """
     back: list[tuple[str, Backward]] = []
     for name in map(str, range(config.num_layers)):

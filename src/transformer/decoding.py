@@ -60,20 +60,29 @@ class Translation(NamedTuple):
     arrays: dict[str, NDArray]
 
 
-def trace_translation(
-    english: Sequence[str], weights: Tree, config: Config
+def traced(
+    english: Sequence[str],
+    french: Sequence[str],
+    weights: Tree,
+    encoder_config: Config,
+    decoder_config: Config,
 ) -> Translation:
-    """Return the translation of one sentence with all arrays.
+    """Return a translation with all arrays, from one pass over its finished words.
 
     A written word attends only to earlier words, so later words do not change its
     arrays. One pass over the finished sentence therefore contains every step.
     """
-    (french,) = translate([english], weights, config)
-    target = [START, *french]
-    trace = Trace()
+    target, trace = [START, *french], Trace()
     source = np.array(ENGLISH.encode(english))
-    memory, _ = encode_source(source, weights, config, trace)
-    decode_logits(
-        np.array(FRENCH.encode(target)), memory, source, weights, config, trace
-    )
-    return Translation(list(english), french, target, trace.arrays)
+    memory, _ = encode_source(source, weights, encoder_config, trace)
+    written = np.array(FRENCH.encode(target))
+    decode_logits(written, memory, source, weights, decoder_config, trace)
+    return Translation(list(english), list(french), target, trace.arrays)
+
+
+def trace_translation(
+    english: Sequence[str], weights: Tree, config: Config
+) -> Translation:
+    """Return the greedy translation of one sentence with all arrays."""
+    (french,) = translate([english], weights, config)
+    return traced(english, french, weights, config, config)

@@ -26,10 +26,6 @@ def encoder_layer(
         ``self_attention``, ``feed_forward`` and a norm for each.
     mask : ndarray of bool, shape (..., 1, 1, m)
         Hides padding.
-
-    Returns
-    -------
-    output : ndarray, shape (..., m, d_model)
     """
     x, attend_back = residual(
         x,
@@ -67,10 +63,6 @@ def encode(
         A layer's weights under "0", "1", ...; with pre-norm a last ``norm``.
     mask, config, trace
         As in `encoder_layer`.
-
-    Returns
-    -------
-    memory : ndarray, shape (..., m, d_model)
     """
     back: list[tuple[str, Backward]] = []
     for name in map(str, range(config.num_layers)):

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attention import softmax
-from transformer.decoding import Translation
+from transformer.decoding import Translation, traced
 from transformer.grammar import SentencePair
 from transformer.model import decode_logits, encode_source, forward
 from transformer.parameters import MAX_LENGTH, Config, Tree, named, nested
@@ -167,13 +167,7 @@ def trace_run(
         if following == END:
             break
         target.append(following)
-    trace = Trace()
-    encode_source(source, machine.weights, machine.encoder_config, trace)
-    written = np.array(FRENCH.encode(target))
-    decode_logits(
-        written, memory, source, machine.weights, machine.decoder_config, trace
-    )
-    return Translation(list(english), target[1:], target, trace.arrays)
+    return traced(english, target[1:], *machine)
 
 
 class Branch(NamedTuple):

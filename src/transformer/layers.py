@@ -2,7 +2,8 @@
 
 A part is a function of its input and its weights. It returns its output and a function
 ``backward(d_output) -> (d_input, d_weights)``, which turns the gradient of the loss by
-the output into the gradients by the input and by the weights.
+the output into the gradients by the input and by the weights. The output of a layer and
+of a sublayer has the shape of its input.
 """
 
 from collections.abc import Callable
@@ -69,10 +70,6 @@ def layer_norm(x: NDArray, weights: Tree) -> Part:
     weights : dict
         ``gain`` and ``bias``, shape (d_model,).
 
-    Returns
-    -------
-    output : ndarray, shape (..., n, d_model)
-
     References
     ----------
     Ba, Kiros and Hinton (2016), Layer Normalization.
@@ -109,10 +106,6 @@ def feed_forward(x: NDArray, weights: Tree, trace: Keeper = NOTHING) -> Part:
     trace : Keeper, optional
         Keeps ``hidden``, shape (..., n, d_ff), and ``output``.
 
-    Returns
-    -------
-    output : ndarray, shape (..., n, d_model)
-
     References
     ----------
     Vaswani et al. (2017), Attention Is All You Need, section 3.3, equation 2.
@@ -144,10 +137,6 @@ def self_attention(
         Broadcast to (..., h, n, n); True takes part.
     trace : Keeper, optional
         Keeps the arrays that `keep_heads` lists.
-
-    Returns
-    -------
-    output : ndarray, shape (..., n, d_model)
     """
     heads = MultiHeadAttention(**weights)
     keep_heads(heads, x, None, mask, trace)

@@ -5,17 +5,9 @@ from numpy.typing import NDArray
 
 
 def padding(tokens: NDArray) -> NDArray:
-    """Return a mask that hides the padding at the end of short sentences.
+    """Return a mask that hides padding, the 0s of `tokens`, shape (..., m).
 
-    Parameters
-    ----------
-    tokens : ndarray of int, shape (..., m)
-        0 is padding.
-
-    Returns
-    -------
-    ndarray of bool, shape (..., 1, 1, m)
-        The same for every head and every query.
+    It has the shape (..., 1, 1, m), because it is the same for every head and query.
     """
     return (tokens != 0)[..., None, None, :]
 

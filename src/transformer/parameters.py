@@ -43,12 +43,7 @@ class Config:
 
 
 def initial(config: Config, seed: int, dtype: type = np.float32) -> Tree:
-    """Return random weights of the translator.
-
-    Parameters
-    ----------
-    dtype : type, default numpy.float32
-    """
+    """Return random weights of the translator."""
     rng = np.random.default_rng(seed)
     d_model = config.d_model
     tree = {
@@ -63,15 +58,8 @@ def initial(config: Config, seed: int, dtype: type = np.float32) -> Tree:
 def stack(config: Config, rng: np.random.Generator, *attentions: str) -> Tree:
     """Return random layers: Xavier for matrices, 1 and 0 for norms and biases.
 
-    Parameters
-    ----------
-    *attentions : str
-        The names of each layer's attention sublayers.
-
-    Returns
-    -------
-    Tree
-        A layer under "0", "1", ...; with pre-norm a last ``norm``.
+    The tree has a layer under "0", "1", ...; with pre-norm a last ``norm``. Each layer
+    has the attention sublayers `attentions`.
     """
     d_model, d_ff, h = config.d_model, config.d_ff, config.num_heads
 

@@ -13,22 +13,8 @@ def sinusoidal(length: int, d_model: int) -> NDArray:
 
     Column ``2i`` holds ``sin(position / 10000 ** (2i / d_model))`` and column
     ``2i + 1`` the cosine. The encodings of two positions have a dot product that
-    depends on their distance alone.
-
-    Parameters
-    ----------
-    length : int
-    d_model : int
-        Even.
-
-    Returns
-    -------
-    ndarray, shape (length, d_model)
-
-    Raises
-    ------
-    ValueError
-        If `d_model` is odd.
+    depends on their distance alone. The shape is (length, d_model); an odd `d_model` is
+    a ValueError.
 
     References
     ----------

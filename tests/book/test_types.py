@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from book.build import ROOT
+
 TYPES = ROOT / "tests" / "types"
 
 

@@ -4,15 +4,14 @@ import os
 import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import nbformat
 import pytest
 
+from book.build import ROOT
 from book.check import mirrors, run_tests, stale_notebooks
 from book.run_cells import complaints
 
-ROOT = Path(__file__).resolve().parents[3]
 PASSES, FAILS, DIES, NO_QUICK_TEST = (
     "def test_it(): assert 1 + 1 == 2",
     "def test_it(): assert 1 + 1 == 3",

@@ -2,17 +2,16 @@
 
 import re
 import tomllib
-from pathlib import Path
 
 import pytest
 from fontTools.ttLib import TTFont
 
 from book import formulas, vendor
+from book.build import ROOT
 from book.formulas import Formula, font
 from book.formulas.site import written
 from book.vendor import vendored
 
-ROOT = Path(__file__).resolve().parents[3]
 STYLES = (ROOT / "book/assets/book.css").read_text(encoding="utf-8")
 TABLE = {
     Formula("d_k"): "<math><msub><mi>d</mi><mi>k</mi></msub></math>",

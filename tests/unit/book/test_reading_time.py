@@ -2,10 +2,10 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 
+from book.build import ROOT
 from book.reading_time import (
     CORE_FACTOR,
     FOLDED,
@@ -19,7 +19,6 @@ from book.reading_time import (
 )
 from course.widgets import Exercise, Machine, Quiz, ask
 
-ROOT = Path(__file__).resolve().parents[3]
 MINUTE_OF_WORDS = "<p>" + "word " * WORDS_A_MINUTE + "</p>"
 CHOICES = ("yes", True, "It is."), ("no", False, "It is not.")
 CELL = '<div class="cell_input"><pre>for x in y: pass</pre></div>'
