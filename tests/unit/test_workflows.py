@@ -11,73 +11,63 @@ import yaml
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / ".github" / "workflows"
 PINNED = re.compile(r"[\w.-]+/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+")
-WORKFLOWS = sorted(FOLDER.glob("*.yml"))
-each_workflow = pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
-
-
-def jobs(path: Path) -> dict:
-    return yaml.safe_load(path.read_text("utf-8"))["jobs"]
-
-
-def triggers(name: str) -> dict:
-    """Return when a workflow runs; YAML 1.1 reads the key `on` as true."""
-    return yaml.safe_load((FOLDER / name).read_text("utf-8"))[True]
+TEXTS = {path.stem: path.read_text("utf-8") for path in FOLDER.glob("*.yml")}
+WORKFLOWS = {name: yaml.safe_load(text) for name, text in TEXTS.items()}
+JOBS = {name: workflow["jobs"] for name, workflow in WORKFLOWS.items()}
+ON = True  # YAML 1.1 reads the key `on` as true
+each_workflow = pytest.mark.parametrize("name", sorted(WORKFLOWS))
 
 
 @each_workflow
-def test_every_action_is_pinned_to_a_commit_and_says_its_version(path):
-    used = re.findall(r"uses: (.+)", path.read_text("utf-8"))
+def test_every_action_is_pinned_to_a_commit_and_says_its_version(name):
+    used = re.findall(r"uses: (.+)", TEXTS[name])
     assert used
     assert [u for u in used if not (u.startswith("./") or PINNED.fullmatch(u))] == []
 
 
 @each_workflow
-def test_only_the_publishing_job_may_write(path):
-    assert yaml.safe_load(path.read_text("utf-8"))["permissions"] == {
-        "contents": "read"
-    }
-    granted = {
-        n: job["permissions"] for n, job in jobs(path).items() if "permissions" in job
-    }
-    publishes = {"publish": {"contents": "write"}} if path.stem == "pages" else {}
+def test_only_the_publishing_job_may_write(name):
+    assert WORKFLOWS[name]["permissions"] == {"contents": "read"}
+    jobs = JOBS[name].items()
+    granted = {job: how["permissions"] for job, how in jobs if "permissions" in how}
+    publishes = {"publish": {"contents": "write"}} if name == "pages" else {}
     assert granted == publishes
 
 
 @each_workflow
-def test_a_checkout_stores_no_credentials(path):
-    steps = [s for job in jobs(path).values() for s in job.get("steps", ())]
+def test_a_checkout_stores_no_credentials(name):
+    steps = [s for job in JOBS[name].values() for s in job.get("steps", ())]
     checkouts = [s for s in steps if "actions/checkout" in s.get("uses", "")]
     assert all(s["with"] == {"persist-credentials": False} for s in checkouts)
 
 
 def test_the_site_is_published_after_the_tests_by_a_job_of_actions_only():
-    pages = jobs(FOLDER / "pages.yml")
+    pages = JOBS["pages"]
     assert pages["test"] == {"uses": "./.github/workflows/test.yml"}
     assert (pages["build"]["needs"], pages["publish"]["needs"]) == ("test", "build")
     assert all("uses" in step for step in pages["publish"]["steps"])
 
 
 def test_main_is_tested_once():
-    on = triggers("test.yml")
+    on = WORKFLOWS["test"][ON]
     assert on["push"] == {"branches-ignore": ["main"]}
     assert "workflow_call" in on
 
 
 def test_the_weekly_run_installs_the_newest_allowed_dependencies():
-    steps = jobs(FOLDER / "weekly.yml")["newest"]["steps"]
+    steps = JOBS["weekly"]["newest"]["steps"]
     assert "make test REQUIREMENTS=requirements.txt" in [s.get("run") for s in steps]
 
 
 def test_the_weekly_run_has_every_test_that_make_test_leaves_out():
-    weekly = (FOLDER / "weekly.yml").read_text("utf-8")
-    runs = re.findall(r'-m "(.*)"', weekly)
+    runs = re.findall(r'-m "(.*)"', TEXTS["weekly"])
     for marks in ({"slow"}, {"weekly"}, {"slow", "weekly"}):
         names = {name: name in marks for name in ("slow", "weekly")}
         assert any(eval(run, names) for run in runs), marks
 
 
 def test_every_file_names_the_tested_python_versions():
-    tested = jobs(FOLDER / "test.yml")["test"]["strategy"]["matrix"]["python"]
+    tested = JOBS["test"]["test"]["strategy"]["matrix"]["python"]
     oldest, newest = tested[0], tested[-1]
     for folder in (ROOT, ROOT / "packaging"):
         project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))
@@ -90,13 +80,13 @@ def test_every_file_names_the_tested_python_versions():
     named = [".".join(map(str, run[end])) for end in ("OLDEST", "NEWEST")]
     assert named == [oldest, newest]
     used = [(ROOT / ".binder/runtime.txt").read_text("utf-8").strip()[len("python-") :]]
-    for path in WORKFLOWS:
-        used += re.findall(r'python(?:-version)?: "([\d.]+)"', path.read_text("utf-8"))
+    for text in TEXTS.values():
+        used += re.findall(r'python(?:-version)?: "([\d.]+)"', text)
     assert set(used) <= set(tested)
 
 
 def test_the_weekly_run_runs_once_a_week():
-    [schedule] = triggers("weekly.yml")["schedule"]
+    [schedule] = WORKFLOWS["weekly"][ON]["schedule"]
     minute, hour, day, month, weekday = schedule["cron"].split()
     assert (day, month) == ("*", "*")
     assert all(part.isdecimal() for part in (minute, hour, weekday))

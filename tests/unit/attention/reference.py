@@ -39,9 +39,7 @@ def logit(query_row, key_row, mask_entry, scale, softcap=None):
     return capped + added
 
 
-def sees(
-    i,
-    j,
+def seen(
     n,
     m,
     causal=False,
@@ -50,32 +48,28 @@ def sees(
     window=None,
     query_length=None,
 ):
-    """Return whether query i sees key j under all conditions."""
+    """Return which keys each query sees under all conditions, booleans (n, m)."""
     length = m if length is None else length
     query_length = n if query_length is None else query_length
     left, right = (math.inf, math.inf) if window is None else window
-    place = i if alignment == "top-left" else length - (query_length - i)
-    near = place - left <= j <= place + right
-    real = i < query_length and j < length
-    return real and near and not (causal and j > place)
+    found = np.zeros((n, m), bool)
+    for i, j in np.ndindex(n, m):
+        place = i if alignment == "top-left" else length - (query_length - i)
+        near = place - left <= j <= place + right
+        real = i < query_length and j < length
+        found[i, j] = real and near and not (causal and j > place)
+    return found
 
 
-def attention(
-    query, key, value, mask=None, causal=False, scale=None, groups=1, softcap=None
-):
-    """Return weights and output in float64; `groups` query heads share a key head."""
+def attention(query, key, value, mask=None, causal=False, softcap=None):
+    """Return weights and output in float64."""
     query, key, value = (np.asarray(a, dtype=np.float64) for a in (query, key, value))
     n, d_k = query.shape[-2:]
     m, d_v = value.shape[-2:]
-    scale = 1 / math.sqrt(d_k) if scale is None else scale
-    shared = [list(a.shape[:-2]) for a in (key, value)]
-    for shape in shared:
-        if groups > 1:
-            shape[-1] *= groups
-    batch = np.broadcast_shapes(query.shape[:-2], *map(tuple, shared))
+    scale = 1 / math.sqrt(d_k)
+    batch = np.broadcast_shapes(*(a.shape[:-2] for a in (query, key, value)))
     weights, output = np.zeros((*batch, n, m)), np.zeros((*batch, n, d_v))
     for at in np.ndindex(*batch):
-        own = (*at[:-1], at[-1] // groups) if groups > 1 else at
         for i in range(n):
             logits = []
             for j in range(m):
@@ -83,29 +77,25 @@ def attention(
                 if causal:
                     entry = j <= i
                 q = np.array([pick(query, (*at, i, c)) for c in range(d_k)])
-                k = np.array([pick(key, (*own, j, c)) for c in range(d_k)])
+                k = np.array([pick(key, (*at, j, c)) for c in range(d_k)])
                 logits.append(logit(q, k, entry, scale, softcap))
             weights[(*at, i)] = softmax(logits)
             for c in range(d_v):
                 output[(*at, i, c)] = math.fsum(
-                    weights[(*at, i, j)] * pick(value, (*own, j, c)) for j in range(m)
+                    weights[(*at, i, j)] * pick(value, (*at, j, c)) for j in range(m)
                 )
     return weights, output
 
 
 def product(a, b):
     """Return the product of two matrices, by loops."""
-    rows, inner = a.shape
-    columns = b.shape[1]
-    return np.array(
-        [
-            [math.fsum(a[i, s] * b[s, j] for s in range(inner)) for j in range(columns)]
-            for i in range(rows)
-        ]
-    ).reshape(rows, columns)
+    found = np.zeros((len(a), b.shape[1]))
+    for i, j in np.ndindex(*found.shape):
+        found[i, j] = math.fsum(x * y for x, y in zip(a[i], b[:, j], strict=True))
+    return found
 
 
-def multi_head(x, context, W_Q, W_K, W_V, W_O, mask=None, causal=False):
+def multi_head(x, context, W_Q, W_K, W_V, W_O, mask=None):
     """Return multi-head attention of one sequence; `mask` is (h, n, m) or None.
 
     Each head is multiplied by its block of W_O, and the products are added, without
@@ -119,7 +109,6 @@ def multi_head(x, context, W_Q, W_K, W_V, W_O, mask=None, causal=False):
             product(context, W_K[i]),
             product(context, W_V[i]),
             None if mask is None else mask[i],
-            causal,
         )
         output += product(head, W_O[i * d_v : (i + 1) * d_v])
     return output

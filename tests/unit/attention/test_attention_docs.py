@@ -116,26 +116,18 @@ def mask():
 
 
 def alignment():
-    places = {
-        "first query stands at the first key": [0],
-        "last query at the last key": [2],
+    stands = {
+        0: "first query stands at the first key",
+        2: "last query at the last key",
     }
-    default, other = (
-        only(
-            {
-                says: seen(**how, local_window_size=0) == [at]
-                for says, (at,) in places.items()
-            }
-        )
-        for how in ({}, {"alignment": "bottom-right"})
-    )
-    return f"The {default}, as in PyTorch, or the {other}"
+    [default] = seen(local_window_size=0)
+    [other] = seen(local_window_size=0, alignment="bottom-right")
+    return f"The {stands[default]}, as in PyTorch, or the {stands[other]}"
 
 
 def window():
-    sides = {"left": seen(1, 3, local_window_size=(1, 0)) == [0, 1]}
-    sides["right"] = seen(1, 3, local_window_size=(1, 0)) == [1, 2]
-    first = only(sides)
+    keys = seen(1, 3, local_window_size=(1, 0))
+    first = only({"left": keys == [0, 1], "right": keys == [1, 2]})
     return f"({first}, {'right' if first == 'left' else 'left'}), optional"
 
 

@@ -54,36 +54,46 @@ def close(ours, theirs, atol=1e-12):
         assert_near(a, b, atol=atol, name=name)
 
 
-OPTIONS = {
-    "plain": {},
-    "scale": {"scale": -0.7},
-    "causal": {"is_causal": True},
-    "boolean mask": {"attn_mask": np.random.default_rng(1).random((N, M)) > 0.4},
-    "key mask": {"attn_mask": np.arange(M) < 4},
-    "bottom-right": {"is_causal": True, "alignment": "bottom-right"},
-    "window": {"local_window_size": (1, 2)},
-    "lengths": {"key_value_seq_lengths": [3, 7]},
-    "softcap": {"softcap": 0.8},
-    "softcap, causal": {"softcap": 1.2, "is_causal": True},
-}
-
-
 ROW, COLUMN = np.ogrid[:N, :M]
-SEEN = {
-    "causal": ROW >= COLUMN,
-    "softcap, causal": ROW >= COLUMN,
-    "bottom-right": COLUMN <= ROW + M - N,
-    "window": (ROW - 1 <= COLUMN) & (COLUMN <= ROW + 2),
-    "lengths": np.array([3, 7])[:, None, None] > COLUMN,
+BOOLEANS = np.random.default_rng(1).random((N, M)) > 0.4
+LENGTHS = np.array([3, 7])
+
+
+def hidden(seen, added=0.0):
+    """Return what the reference adds to the logits if queries see only some keys."""
+    return np.where(seen, added, -1e5)
+
+
+CAUSAL = ({"is_causal": True}, hidden(ROW >= COLUMN))
+WINDOW = (
+    {"local_window_size": (1, 2)},
+    hidden((ROW - 1 <= COLUMN) & (COLUMN <= ROW + 2)),
+)
+# Options of a call, and what the reference adds to its logits.
+CALLS = {
+    "plain": ({}, 0.0),
+    "scale": ({"scale": -0.7}, 0.0),
+    "causal": CAUSAL,
+    "boolean mask": ({"attn_mask": BOOLEANS}, hidden(BOOLEANS)),
+    "key mask": ({"attn_mask": np.arange(M) < 4}, hidden(COLUMN < 4)),
+    "bottom-right": (
+        {"is_causal": True, "alignment": "bottom-right"},
+        hidden(COLUMN <= ROW + M - N),
+    ),
+    "window": WINDOW,
+    "lengths": (
+        {"key_value_seq_lengths": LENGTHS},
+        hidden(LENGTHS[:, None, None] > COLUMN),
+    ),
+    "softcap": ({"softcap": 0.8}, 0.0),
+    "softcap, causal": ({"softcap": 1.2, "is_causal": True}, hidden(ROW >= COLUMN)),
 }
 
 
-@pytest.mark.parametrize("kind", OPTIONS)
-def test_gradients_agree_with_autograd(kind):
+@pytest.mark.parametrize(("options", "mask"), CALLS.values(), ids=CALLS)
+def test_gradients_agree_with_autograd(options, mask):
     arrays = normal(2, (2, N, D_K), (2, M, D_K), (2, M, D_V))
     (d_output,) = normal(3, (2, N, D_V))
-    options = OPTIONS[kind]
-    mask = np.where(SEEN.get(kind, options.get("attn_mask", True)), 0.0, -1e5)
     formula = {name: options.get(name) for name in ("scale", "softcap")}
     theirs = differentiated(d_output, *arrays, mask=mask, **formula)
     close(sdpa_gradients(d_output, *arrays, **options), theirs)
@@ -238,34 +248,31 @@ def multi_head_reference(arrays, mask, zero):
     return anp.einsum("...hnd,hdc->...nc", heads, W_O) + arrays["b_O"]
 
 
+SOME = BOOLEANS & (ROW != 1)  # query 1 sees no key
+OF_LAYERS = {
+    "none": ({}, 0.0),
+    "bool": ({"attn_mask": SOME}, hidden(SOME)),
+    "column": ({"attn_mask": ROW != 1}, hidden(ROW != 1)),
+    "float": ({"attn_mask": np.where(SOME, 0.3, -INF)}, hidden(SOME, 0.3)),
+    "causal": CAUSAL,
+    "window": WINDOW,
+    "lengths": (
+        {"key_value_seq_lengths": LENGTHS[:, None]},
+        hidden(LENGTHS[:, None, None, None] > COLUMN),
+    ),
+}
+
+
 @pytest.mark.more
 @pytest.mark.parametrize("zero", [False, True])
-@pytest.mark.parametrize(
-    "kind", ["none", "bool", "column", "float", "causal", "window", "lengths"]
-)
-def test_a_layer_with_all_weights_agrees_with_autograd(kind, zero):
+@pytest.mark.parametrize(("options", "mask"), OF_LAYERS.values(), ids=OF_LAYERS)
+def test_a_layer_with_all_weights_agrees_with_autograd(options, mask, zero):
     tokens = dict(zip(TOKENS, normal(30, *TOKENS.values()), strict=True))
     weights = dict(zip(WEIGHTS, normal(33, *WEIGHTS.values()), strict=True))
     (d_output,) = normal(31, (2, N, D_MODEL))
-    seen = np.random.default_rng(32).random((N, M)) > 0.4
-    seen[1] = False
-    lengths = np.array([3, 7])[:, None]
-    options, added = {
-        "none": ({}, np.zeros((N, M))),
-        "bool": ({"attn_mask": seen}, np.where(seen, 0, -1e5)),
-        "column": ({"attn_mask": seen[:, :1]}, np.where(seen[:, [0] * M], 0, -1e5)),
-        "float": (
-            {"attn_mask": np.where(seen, 0.3, -INF)},
-            np.where(seen, 0.3, -1e5),
-        ),
-        "causal": ({"is_causal": True}, np.where(SEEN["causal"], 0, -1e5)),
-        "window": (OPTIONS["window"], np.where(SEEN["window"], 0, -1e5)),
-        "lengths": (
-            {"key_value_seq_lengths": lengths},
-            np.where(SEEN["lengths"][:, None], 0, -1e5),
-        ),
-    }[kind]
-    mask = np.concatenate([added, np.zeros((*added.shape[:-1], 1 + zero))], axis=-1)
+    mask = mask + np.zeros((N, M))
+    extra = np.zeros((*mask.shape[:-1], 1 + zero))  # keys that every query sees
+    mask = np.concatenate([mask, extra], axis=-1)
 
     def loss(arrays):
         return anp.sum(d_output * multi_head_reference(arrays, mask, zero))

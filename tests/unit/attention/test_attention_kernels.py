@@ -93,16 +93,14 @@ def random_call(rng, dtype):
     }
     how["attn_mask"] = masks[rng.choice(list(masks))]
     how["is_causal"] = how["attn_mask"] is None and rng.random() < 0.5
-    if rng.random() < 0.3:
-        how["local_window_size"] = tuple(rng.integers(0, 6, size=2).tolist())
-    if rng.random() < 0.3:
-        how["key_value_seq_lengths"] = rng.integers(0, m + 1, size=(2, 1))
-    if rng.random() < 0.3:
-        how["query_seq_lengths"] = rng.integers(0, n + 1, size=(2, 1))
-    if rng.random() < 0.3:
-        how["softcap"] = float(rng.uniform(0.5, 5))
-    if rng.random() < 0.3:
-        how["scale"] = float(rng.normal())
+    options = {
+        "local_window_size": lambda: tuple(rng.integers(0, 6, size=2).tolist()),
+        "key_value_seq_lengths": lambda: rng.integers(0, m + 1, size=(2, 1)),
+        "query_seq_lengths": lambda: rng.integers(0, n + 1, size=(2, 1)),
+        "softcap": lambda: float(rng.uniform(0.5, 5)),
+        "scale": lambda: float(rng.normal()),
+    }
+    how |= {name: draw() for name, draw in options.items() if rng.random() < 0.3}
     sizes = int(rng.integers(1, 7)), int(rng.integers(8, 200))
     return arrays, {**how, "sizes": sizes}
 

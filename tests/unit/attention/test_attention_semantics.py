@@ -1,13 +1,12 @@
 """Which keys a query sees; softcap, grouped heads and bfloat16."""
 
 import itertools
-from functools import partial
 
 import ml_dtypes
 import numpy as np
 import pytest
-import reference
 from agreement import assert_as_reference, assert_near
+from reference import pick, seen
 
 from attention import scaled_dot_product_attention as sdpa
 from attention import scaled_dot_product_attention_gradients as sdpa_gradients
@@ -27,13 +26,6 @@ def normal(rng, *shapes):
 def qkv(n, m, seed=0, batch=()):
     rng = np.random.default_rng(seed)
     return normal(rng, (*batch, n, D_K), (*batch, m, D_K), (*batch, m, D_V))
-
-
-def seen(n, m, **how):
-    """Return the equivalent mask of booleans, from `reference.sees` for every pair."""
-    sees = partial(reference.sees, n=n, m=m, **how)
-    pairs = [[sees(i, j) for j in range(m)] for i in range(n)]
-    return np.array(pairs, dtype=bool).reshape(n, m)
 
 
 @pytest.mark.parametrize("length", [0, 1, 4, 7])
@@ -96,7 +88,7 @@ def test_lengths_broadcast_to_the_batch_axes(shape):
     lengths = np.random.default_rng(1).integers(0, 8, size=shape)
     output = sdpa(*arrays, key_value_seq_lengths=lengths)
     for at in np.ndindex(2, 3):
-        length = int(reference.pick(lengths, at))
+        length = int(pick(lengths, at))
         alone = sdpa(*(a[at] for a in arrays), key_value_seq_lengths=length)
         assert_near(output[at], alone, atol=1e-15)
 
