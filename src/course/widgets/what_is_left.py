@@ -20,21 +20,11 @@ WIDTH, SEED = 8, 0
 
 
 class Drawn(NamedTuple):
-    """The random parts: the network's matrix, and a vector for each word.
+    """The random parts: the network's matrix, and a vector for each word."""
 
-    Attributes
-    ----------
-    W : ndarray, shape (8, 8)
-        Orthogonal: multiplication by W keeps every length.
-    words : ndarray, shape (9, 8)
-        Vectors of length about 1; both articles have the same vector.
-    others : ndarray, shape (3, 8)
-        Vectors of the words in `OTHERS`.
-    """
-
-    W: Array
-    words: Array
-    others: Array
+    W: Array  # shape (8, 8), orthogonal: multiplication by W keeps every length
+    words: Array  # shape (9, 8): length about 1; both articles have the same vector
+    others: Array  # shape (3, 8): vectors of the words in `OTHERS`
 
 
 @cache

@@ -111,7 +111,7 @@ export function knob(board, {
   const text = html("span", {}, " ");
   const hint = html("span", { class: "abh-hint" }, " ");
   const node = html("button", {
-    type: "button", class: "abh-knob", style: `color: var(--abh-${role})`, role: "slider",
+    type: "button", class: "abh-bare abh-knob", style: `color: var(--abh-${role})`, role: "slider",
     "aria-roledescription": "point in a plane", "aria-valuenow": 0,
   }, html("span", { class: "abh-knob-dot" }), html("span", { class: "abh-knob-name" }, text, hint));
   const [width, height] = board.size;
