@@ -101,7 +101,7 @@ function contours(toPixels, farthest) {
       names[i].style.display = end[1] < 0 ? "none" : "";
     });
   };
-  return { node: svg("g", { class: "abh-levels" }, ...lines, frame, ...names), update };
+  return { node: svg("g", {}, ...lines, frame, ...names), update };
 }
 
 /**
@@ -127,7 +127,7 @@ const boxesOfTexts = (toPixels) => [
 function axes(toPixels, farthest) {
   const ends = [[farthest, 0], [0, farthest]];
   const [x, y] = toPixels([0, 0]);
-  const lines = ends.map((end) => svg("line", { class: "abh-axis", x1: x, y1: y, x2: toPixels(end)[0], y2: toPixels(end)[1] }));
+  const lines = ends.map((end) => svg("line", { class: "abh-axis", stroke: "var(--abh-muted)", x1: x, y1: y, x2: toPixels(end)[0], y2: toPixels(end)[1] }));
   const across = TICKS.map((tick) => [toPixels([tick, 0])[0], tick]).filter(([left]) => left < PLOT.right - AXIS_NAME);
   return svg("g", {}, ...lines,
     ...across.map(([left, tick]) => svg("text", { class: "abh-tick abh-tick-x", x: left, y: y + 16 }, String(tick))),
@@ -145,7 +145,7 @@ function plane(toy, { get, put }) {
   const before = [...toy.sentences[0].keys()].map(() => svg("circle", { class: "abh-before", r: 4.5 }));
   const lines = [0, 1, 2].map(() => svg("polygon", { class: "abh-share" }));
   const ring = svg("circle", { class: "abh-own", r: RING });
-  const path = svg("polygon", { class: "abh-path" });
+  const path = svg("polygon", { class: "abh-path", fill: "var(--abh-output)" });
   const end = svg("circle", { class: "abh-end", r: 5.5 });
   const name = svg("text", { class: "abh-end-name" }, `new ${toy.query_word}`);
   board.drawing.append(levels.node, axes(board.at, toy.farthest), reach, ...before, ...lines, ring, path, end, name);
@@ -218,8 +218,8 @@ function weightTable(count) {
   });
   const sums = [number(), number(), number()];
   const step = (cell, props) => html("td", { class: "abh-step", ...props }, cell);
-  const total = html("tr", { class: "abh-total", "data-name": "sum" }, html("th", { scope: "row" }, "sum"),
-    step(null), step(null), step(sums[0]), html("td", { class: "abh-weight" }, html("span", { class: "abh-one" }, "1")), step(sums[1]), step(sums[2]));
+  const total = html("tr", { "data-name": "sum" }, html("th", { scope: "row" }, "sum"),
+    step(null), step(null), step(sums[0]), html("td", { class: "abh-weight" }, "1"), step(sums[1]), step(sums[2]));
   const head = html("tr", {}, html("th", { scope: "col" }, "word"),
     ...COLUMNS.map((text, i) => html("th", { scope: "col", class: i === WEIGHT ? "abh-weight" : "abh-step" }, text)),
     html("th", { scope: "col", colspan: 2, class: "abh-step" }, "weight × value"));

@@ -138,8 +138,8 @@ function mixtures({ words, values }) {
   const label = svg("g", { class: "abh-beyond-name" },
     svg("polyline", { points: through([[x, y], [x + 26, y + 26]]) }),
     svg("text", { x: x + 12, y: y + 42 }, "not"), svg("text", { x: x + 12, y: y + 62 }, "reachable"));
-  const all = svg("polygon", { class: "abh-beyond" });
-  const within = svg("polygon", { class: "abh-within" });
+  const all = svg("polygon", { class: "abh-beyond", fill: "var(--abh-muted)", "fill-opacity": 0.28 });
+  const within = svg("polygon", { fill: "var(--abh-surface)" });
   const edge = svg("polygon", { class: "abh-edge" });
   const ring = svg("polygon", { class: "abh-ring" });
   board.drawing.append(all, within, ring, edge, label);

@@ -90,12 +90,12 @@ function plane({ words, values, star }, { get, put }) {
     text({ x: left - 38, y: top - 22 }, "how ↑"),
     ...words.flatMap((word, i) => {
       const [[x, y], [dx, dy, anchor]] = [at(values[i]), NAMES[i]];
-      return [svg("circle", { class: "abh-corner", cx: x, cy: y, r: 5 }),
-        svg("text", { class: "abh-corner-name", x: x + dx, y: y + dy, style: `text-anchor: ${anchor}` }, word)];
+      return [svg("circle", { class: "abh-corner", fill: "var(--abh-value)", cx: x, cy: y, r: 5 }),
+        svg("text", { class: "abh-corner-name", x: x + dx, y: y + dy, style: `fill: var(--abh-value); text-anchor: ${anchor}` }, word)];
     }),
     across, upwards, way,
     svg("polygon", { class: "abh-star", fill: "var(--abh-output)", points: starAt([starX, starY]) }),
-    svg("text", { class: "abh-star-name", x: starX + 40, y: starY - 16, "text-anchor": "end" }, `who of ${words[0]}, how of ${words[2]}`),
+    svg("text", { class: "abh-star-name", style: "fill: var(--abh-output)", x: starX + 40, y: starY - 16, "text-anchor": "end" }, `who of ${words[0]}, how of ${words[2]}`),
     end, name);
   const knobs = [0, 1].map((head) => knob(board, { role: `head-${head + 1}`, get: () => get(head), put: (place) => put(head, place) }));
   const show = (places, result, isTwo) => {
