@@ -123,7 +123,7 @@ function render(host) {
     draw();
   });
   view.drawing.append(view.control("sentence"), note, html("div", { class: "abh-wall" }, ...bands.map(({ node }) => node)),
-    html("div", { class: "abh-wall-at" }, view.control("layer"), view.control("head")), opened, reader.node);
+    html("div", { class: "abh-acts abh-wall-at" }, view.control("layer"), view.control("head")), opened, reader.node);
   view.watch(["sentence"], () => {
     own = null;
     reader.clear();

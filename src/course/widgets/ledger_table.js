@@ -66,7 +66,7 @@ function searchField({ model, controls, watch }, change) {
     placeholder: "Q1[apple], a number, a line",
   });
   field.addEventListener("input", () => change({ find: field.value }));
-  controls.append(html("div", { class: "abh-control abh-find" }, html("label", { for: id }, "Search"), field));
+  controls.append(html("div", { class: "abh-control" }, html("label", { for: id }, "Search"), field));
   watch(["find"], () => {
     if (field.value !== model.get("find")) field.value = model.get("find");
   });
@@ -76,7 +76,7 @@ function searchField({ model, controls, watch }, change) {
 function filterList({ model, controls, watch }, { trait, label, options }, change) {
   const id = uid(trait);
   const list = selectOf(options.map((text, i) => [i, text]), (i) => change({ [trait]: Number(i) }), { id });
-  controls.append(html("div", { class: "abh-control abh-filter" }, html("label", { for: id }, label), list));
+  controls.append(html("div", { class: "abh-control" }, html("label", { for: id }, label), list));
   watch([trait], () => (list.value = String(model.get(trait))));
 }
 

@@ -60,11 +60,6 @@ class LedgerTable(Card):
         Index of the first of the 20 shown rows, among the rows that match.
     row : str
         A line to go to and mark, such as ``apple-walkthrough:185``, or empty.
-
-    Raises
-    ------
-    TraitError
-        If `row` has another form.
     """
 
     _esm = bundle("ledger_table.js")

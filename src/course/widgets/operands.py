@@ -27,29 +27,20 @@ class Grid(NamedTuple):
 class Operands(NamedTuple):
     """The matrices that the reader chooses from, and the value of the right choice.
 
-    Parameters
-    ----------
-    truth : float
-        Value of the calculation with the right lines.
-    plain : dict
-        For the view: the ``kind`` ("product": the dot product of two lines;
-        "softmax": the weight of one entry in a line), the ``grids``, each with the
-        right line and a text about each wrong line, and the ``entry``.
+    `plain` is for the view: the ``kind`` ("product": the dot product of two lines;
+    "softmax": the weight of one entry in a line), the ``grids``, each with the right
+    line and a text about each wrong line, and the ``entry``.
     """
 
-    truth: float
+    truth: float  # value of the calculation with the right lines
     plain: dict[str, Any]
 
 
 def entry_of_product(left: Grid, right: Grid, entry: tuple[int, int]) -> Operands:
     """Return operands for an entry of a product: the reader chooses the two lines.
 
-    `entry` is the row and the column of the entry that is asked for.
-
-    Raises
-    ------
-    ValueError
-        If the factors do not fit, or the product has no such entry.
+    `entry` is the row and the column of the entry that is asked for. The factors must
+    fit, and the product must have this entry.
     """
     a, b = np.asarray(left.values, float), np.asarray(right.values, float)
     if a.ndim != 2 or b.ndim != 2 or a.shape[1] != b.shape[0]:
@@ -72,11 +63,6 @@ def softmax_of_row(grid: Grid, entry: tuple[int, int]) -> Operands:
     """Return operands for a softmax weight: the reader chooses the line of logits.
 
     `entry` is the row and the column of the weight that is asked for.
-
-    Raises
-    ------
-    ValueError
-        If the grid has no such entry.
     """
     values = np.asarray(grid.values, float)
     i, j = entry

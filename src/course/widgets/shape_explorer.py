@@ -13,22 +13,12 @@ from course.widgets.contract import ratios, sent, slider
 
 
 class Step(NamedTuple):
-    """One matrix product of multi-head attention and its costs.
-
-    Attributes
-    ----------
-    left, right : tuple of int
-        Shapes of the two factors.
-    times : int
-        Number of these products: 1, or one for each head.
-    is_learned : bool
-        Whether the right factor is learned.
-    """
+    """One matrix product of multi-head attention: the shapes of its factors."""
 
     left: tuple[int, int]
     right: tuple[int, int]
-    times: int = 1
-    is_learned: bool = True
+    times: int = 1  # number of these products: 1, or one for each head
+    is_learned: bool = True  # whether the right factor is learned
 
     def costs(self) -> dict[str, int]:
         """Return the learned entries, and the multiplications in all products."""

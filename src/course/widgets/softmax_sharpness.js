@@ -13,7 +13,7 @@ function keyOf(beta, largest) {
 
 /** Build a gauge of the entropy, from 0 (one word has all) to ln n (equal weights). */
 function entropyGauge() {
-  const fill = svg("polygon", { class: "abh-gauge-fill" });
+  const fill = svg("polygon", { class: "abh-gauge-fill", fill: "var(--abh-ink)" });
   const top = html("span", {}, " ");
   const node = html("div", { class: "abh-gauge", "aria-hidden": "true" },
     svg("svg", { class: "abh-gauge-track", viewBox: "0 0 1 1", preserveAspectRatio: "none" }, fill),

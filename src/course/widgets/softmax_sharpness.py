@@ -1,6 +1,6 @@
 """Softmax between uniform weights and argmax, on rows from the notes' examples."""
 
-from typing import Any, TypedDict
+from typing import Any
 
 import numpy as np
 import traitlets as t
@@ -13,14 +13,6 @@ from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Sentence
 from course.widgets.card.still import bars
 from course.widgets.contract import choice, even, sent, slider
-
-
-class Row(TypedDict):
-    """One row of logits, with its name and its keys."""
-
-    name: str
-    keys: list[str]
-    logits: list[float]
 
 
 def _stops() -> list[float]:
@@ -57,7 +49,7 @@ class SoftmaxSharpness(Card):
     beta = slider(1.0, _stops(), "Sharpness", "β")
 
     @t.default("rows")
-    def _default_rows(self) -> list[Row]:
+    def _default_rows(self) -> list[dict[str, Any]]:
         f = FOOTBALL
         trace = trace_attention(f.X @ f.W_Q, f.X @ f.W_K, f.X @ f.W_V)
         return [

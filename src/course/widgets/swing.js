@@ -21,7 +21,7 @@ function allHeads(names, count, nouns, choose) {
   const middle = (STEP * count) / 2;
   const heads = names.map(([part, name], head) => {
     const arcs = Array.from({ length: count }, (_, j) =>
-      svg("path", { d: `M${middle} ${HEIGHT}Q${middle} 8 ${STEP * (j + 0.5)} 1`, fill: "none", class: nouns.includes(j) ? "abh-swing-noun" : null }));
+      svg("path", { d: `M${middle} ${HEIGHT}Q${middle} 8 ${STEP * (j + 0.5)} 1`, fill: "none", stroke: nouns.includes(j) && "var(--abh-output)" }));
     const most = html("span", { class: "abh-boxed" }, " ");
     const picture = svg("svg", { viewBox: `0 0 ${2 * middle} ${HEIGHT}`, "aria-hidden": "true" }, ...arcs);
     const node = button([picture, most], () => choose(head), { class: "abh-swing-head abh-pressable" });
@@ -56,7 +56,7 @@ function render(host) {
   const caption = html("p", { class: "abh-caption" }, "Encoder heads: where “it” attends. Cross-attention heads: where the word before the pronoun attends");
   const dashed = html("span", { class: "abh-boxed abh-swing-dashed" }, " ");
   const note = html("p", { class: "abh-note" }, "One arc for each word, in the order of the sentence. The arcs to dog and food have colours. The word under each picture gets the most weight. Press a head to enlarge it and to switch it off.", dashed);
-  view.drawing.append(html("div", { class: "abh-swing-act" }, turn), arcs.node, view.control("head"),
+  view.drawing.append(html("div", {}, turn), arcs.node, view.control("head"),
     caption, note, every.node, html("div", { class: "abh-swing-bars" }, ...both.map(({ node }) => node)));
 
   const it = english.indexOf("it");

@@ -46,23 +46,14 @@ CALLED = [_called(name) for name in HEADS]
 class _Measured(NamedTuple):
     """Translations, weights and probabilities of the stored model for both endings.
 
-    Attributes
-    ----------
-    french : list of list of str
-        The translations.
-    looks : ndarray, shape (endings, heads, words)
-        Weights of each head: in the encoder the row of *it*, in the decoder the row
-        in which the pronoun is chosen.
-    whole : ndarray, shape (endings, pronouns)
-        Probability of each pronoun in the row in which the pronoun is chosen.
-    without : ndarray, shape (endings, heads, pronouns)
-        These probabilities with one head switched off.
+    The weights are the row of *it* in the encoder. In the decoder, weights and
+    probabilities are of the row in which the pronoun is chosen.
     """
 
     french: list[list[str]]
-    looks: NDArray[np.float64]
-    whole: NDArray[np.float64]
-    without: NDArray[np.float64]
+    looks: NDArray[np.float64]  # weights, shape (endings, heads, words)
+    whole: NDArray[np.float64]  # probabilities, shape (endings, pronouns)
+    without: NDArray[np.float64]  # with a head off, shape (endings, heads, pronouns)
 
 
 @cache

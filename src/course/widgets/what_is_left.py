@@ -20,21 +20,11 @@ WIDTH, SEED = 8, 0
 
 
 class Drawn(NamedTuple):
-    """The random parts: the network's matrix, and a vector for each word.
+    """The random parts: the network's matrix, and a vector for each word."""
 
-    Attributes
-    ----------
-    W : ndarray, shape (8, 8)
-        Orthogonal: multiplication by W keeps every length.
-    words : ndarray, shape (9, 8)
-        Vectors of length about 1; both articles have the same vector.
-    others : ndarray, shape (3, 8)
-        Vectors of the words in `OTHERS`.
-    """
-
-    W: Array
-    words: Array
-    others: Array
+    W: Array  # shape (8, 8), orthogonal: multiplication by W keeps every length
+    words: Array  # shape (9, 8): length about 1; both articles have the same vector
+    others: Array  # shape (3, 8): vectors of the words in `OTHERS`
 
 
 @cache
@@ -53,8 +43,18 @@ def drawn() -> Drawn:
 def states(words: Array, W: Array, strength: float) -> Array:
     """Return the states of a network: ``h_t = tanh(strength h_{t-1} W + x_t)``.
 
-    The rows of `words` (n, d) are the vectors of the words, and the rows of the result
-    (n, d) the states after each word.
+    Parameters
+    ----------
+    words : ndarray, shape (n, d)
+        Vector of each word.
+    W : ndarray, shape (d, d)
+    strength : float
+        Each step first multiplies the old state by this number.
+
+    Returns
+    -------
+    ndarray, shape (n, d)
+        The state after each word.
     """
     h, found = np.zeros(len(W)), []
     for x in words:
@@ -64,9 +64,12 @@ def states(words: Array, W: Array, strength: float) -> Array:
 
 
 def left_of(place: int, strength: float) -> Array:
-    """Return how far each state moves if the word at `place` is replaced, shape (9,).
+    """Return how far each state moves if the word at `place` is replaced.
 
-    The distances are divided by the distance at `place`; they are 0 before `place`.
+    Returns
+    -------
+    ndarray, shape (9,)
+        Distances, divided by the distance at `place`; 0 before `place`.
     """
     W, words, others = drawn()
     changed = words.copy()

@@ -29,6 +29,15 @@ NAMED = {
     for name, (layer, head) in _SCRUB.named.items()
 }
 """Indices in `HEADS` of the two heads that a causal test found, by name."""
+_TRAINING = {
+    "steps": _SCRUB.steps,
+    "loss": _SCRUB.loss,
+    "right": _SCRUB.right,
+    "sequences": SEQUENCES,
+    "heads": HEADS,
+    "named": NAMED,
+    "learnt": LEARNT,
+}
 
 
 class GrowingHead(Card):
@@ -74,7 +83,7 @@ class GrowingHead(Card):
     head = looked_at(IndexOf(NAMED["induction"], HEADS))
     place = choice(SHOWN - 3, PLACES, "Letter that attends")
     weight_changes = sent(t.Bytes(read_only=True))
-    training = sent(t.Dict(read_only=True))
+    training = sent(t.Dict(_TRAINING, read_only=True))
 
     @t.default("weight_changes")
     def _default_weight_changes(self) -> bytes:
@@ -83,18 +92,6 @@ class GrowingHead(Card):
         stored = np.frombuffer(induction.SCRUB.read_bytes(), np.uint8)
         steps = stored.reshape(len(_SCRUB.steps), -1)
         return np.diff(steps, axis=0, prepend=np.uint8(0)).T.tobytes()
-
-    @t.default("training")
-    def _default_training(self) -> dict[str, Any]:
-        return {
-            "steps": _SCRUB.steps,
-            "loss": _SCRUB.loss,
-            "right": _SCRUB.right,
-            "sequences": SEQUENCES,
-            "heads": HEADS,
-            "named": NAMED,
-            "learnt": LEARNT,
-        }
 
     def _at(self) -> int:
         """Return the index of the nearest stored step; if two are equal, the first."""

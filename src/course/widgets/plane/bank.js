@@ -3,9 +3,9 @@
 import { card } from "../card/card.js";
 import { number, setPoints, setShare, setValue } from "../card/drawings.js";
 import { html, setText, svg } from "../card/elements.js";
-import { fixed, inPowersOfTen, softmax } from "../card/numbers.js";
+import { fixed, inPowersOfTen } from "../card/numbers.js";
 import { KNOB_SIDES, TEXT_SIDES, finder } from "./names.js";
-import { arrow, band, clamped, hull, knob, setAt, stage, through } from "./stage.js";
+import { arrow, attend, band, clamped, dot, hull, knob, setAt, stage, through } from "./stage.js";
 
 const AXES = ["money", "water"];
 const SIZE = [360, 366];
@@ -17,18 +17,10 @@ const LEVELS = 24; // lines of equal score: 1, 2, ... up to the largest whole sc
 const COLUMNS = ["score", "÷ √2", "eˣ", "weight"];
 const WEIGHT = COLUMNS.indexOf("weight");
 
-/** @type {(one: number[], other: number[]) => number} */
-const dot = ([x, y], [u, v]) => x * u + y * v;
-
 /** One row of attention: query and keys are the words' vectors doubled, values are the vectors. */
-function attend(query, places) {
-  const twice = (place) => place.map((value) => 2 * value);
-  const scores = places.map((place) => dot(twice(query), twice(place)));
-  const logits = scores.map((score) => score / Math.SQRT2);
-  const weights = softmax(logits);
-  const parts = places.map((place, i) => place.map((value) => weights[i] * value));
-  const output = AXES.map((_, axis) => parts.reduce((sum, part) => sum + part[axis], 0));
-  return { scores, logits, powers: logits.map(Math.exp), weights, parts, output };
+function rowOf(places, bankIndex) {
+  const twice = places.map((place) => place.map((value) => 2 * value));
+  return attend(twice[bankIndex], twice, places);
 }
 
 /** Return the weight of each name in a sentence. A word that occurs twice gets the sum. */
@@ -109,7 +101,7 @@ function contours(toPixels, farthest) {
       names[i].style.display = end[1] < 0 ? "none" : "";
     });
   };
-  return { node: svg("g", { class: "abh-levels" }, ...lines, frame, ...names), update };
+  return { node: svg("g", {}, ...lines, frame, ...names), update };
 }
 
 /**
@@ -135,7 +127,7 @@ const boxesOfTexts = (toPixels) => [
 function axes(toPixels, farthest) {
   const ends = [[farthest, 0], [0, farthest]];
   const [x, y] = toPixels([0, 0]);
-  const lines = ends.map((end) => svg("line", { class: "abh-axis", x1: x, y1: y, x2: toPixels(end)[0], y2: toPixels(end)[1] }));
+  const lines = ends.map((end) => svg("line", { class: "abh-axis", stroke: "var(--abh-muted)", x1: x, y1: y, x2: toPixels(end)[0], y2: toPixels(end)[1] }));
   const across = TICKS.map((tick) => [toPixels([tick, 0])[0], tick]).filter(([left]) => left < PLOT.right - AXIS_NAME);
   return svg("g", {}, ...lines,
     ...across.map(([left, tick]) => svg("text", { class: "abh-tick abh-tick-x", x: left, y: y + 16 }, String(tick))),
@@ -153,7 +145,7 @@ function plane(toy, { get, put }) {
   const before = [...toy.sentences[0].keys()].map(() => svg("circle", { class: "abh-before", r: 4.5 }));
   const lines = [0, 1, 2].map(() => svg("polygon", { class: "abh-share" }));
   const ring = svg("circle", { class: "abh-own", r: RING });
-  const path = svg("polygon", { class: "abh-path" });
+  const path = svg("polygon", { class: "abh-path", fill: "var(--abh-output)" });
   const end = svg("circle", { class: "abh-end", r: 5.5 });
   const name = svg("text", { class: "abh-end-name" }, `new ${toy.query_word}`);
   board.drawing.append(levels.node, axes(board.at, toy.farthest), reach, ...before, ...lines, ring, path, end, name);
@@ -226,17 +218,19 @@ function weightTable(count) {
   });
   const sums = [number(), number(), number()];
   const step = (cell, props) => html("td", { class: "abh-step", ...props }, cell);
-  const total = html("tr", { class: "abh-total", "data-name": "sum" }, html("th", { scope: "row" }, "sum"),
-    step(null), step(null), step(sums[0]), html("td", { class: "abh-weight" }, html("span", { class: "abh-one" }, "1")), step(sums[1]), step(sums[2]));
+  const total = html("tr", { "data-name": "sum" }, html("th", { scope: "row" }, "sum"),
+    step(null), step(null), step(sums[0]), html("td", { class: "abh-weight" }, "1"), step(sums[1]), step(sums[2]));
   const head = html("tr", {}, html("th", { scope: "col" }, "word"),
     ...COLUMNS.map((text, i) => html("th", { scope: "col", class: i === WEIGHT ? "abh-weight" : "abh-step" }, text)),
     html("th", { scope: "col", colspan: 2, class: "abh-step" }, "weight × value"));
   const node = html("table", { class: "abh-row" }, html("thead", {}, head), html("tbody", {}, ...lines.map((line) => line.node), total));
-  const update = (words, { scores, logits, powers, weights, parts, output }) => {
+  const update = (words, places, { scores, logits, weights, output }) => {
+    const powers = logits.map(Math.exp);
     lines.forEach(({ word, cells, bar }, i) => {
       setText(word, words[i]);
-      const digits = [fixed(scores[i]), fixed(logits[i], 3), powerText(powers[i]), fixed(weights[i], 3), ...parts[i].map((part) => fixed(part, 3))];
-      [scores[i], logits[i], powers[i], weights[i], ...parts[i]].forEach((value, j) => setValue(cells[j], value, digits[j]));
+      const parts = places[i].map((value) => weights[i] * value);
+      const digits = [fixed(scores[i]), fixed(logits[i], 3), powerText(powers[i]), fixed(weights[i], 3), ...parts.map((part) => fixed(part, 3))];
+      [scores[i], logits[i], powers[i], weights[i], ...parts].forEach((value, j) => setValue(cells[j], value, digits[j]));
       setShare(bar, weights[i]);
     });
     const sum = powers.reduce((all, power) => all + power, 0);
@@ -289,10 +283,10 @@ function render(host) {
     const [names, all] = [slots(), words()];
     const places = all.map(placeOf);
     const bankIndex = all.indexOf(toy.query_word);
-    const found = attend(places[bankIndex], places);
-    table.update(all, found);
+    const found = rowOf(places, bankIndex);
+    table.update(all, places, found);
     const first = all.map((word) => toy.table[word]);
-    const before = attend(first[bankIndex], first);
+    const before = rowOf(first, bankIndex);
     table.remember(before.weights, isMoved());
     drawn.ghosts([...names.map((name) => toy.table[name]), before.output], [...names.map((name) => String(toy.table[name]) !== String(placeOf(name))), isMoved()]);
     names.forEach((name, slot) => {

@@ -3,8 +3,8 @@
 import { card } from "../card/card.js";
 import { number, setPoints, setShare, setValue } from "../card/drawings.js";
 import { button, html, setText, svg } from "../card/elements.js";
-import { fixed, softmax } from "../card/numbers.js";
-import { arrow, hull, knob, setAt, stage, through } from "./stage.js";
+import { fixed } from "../card/numbers.js";
+import { arrow, attend, dot, hull, knob, meanOf, setAt, stage, through } from "./stage.js";
 
 const DIAL = { size: [270, 270], origin: [135, 135], unit: 150, name: "Keys of the words, and the query as a line through them" };
 const RIM = 0.82; // how far from the middle the longest query ends
@@ -18,16 +18,6 @@ const KEY_NAMES = [[0, -11, "middle"], [0, 22, "middle"], [-10, 5, "end"], [10, 
 const OTHER_SIDE = [[0, 22, "middle"], [0, -11, "middle"], [-4, -12, "end"], [-10, 5, "end"]]; // if the query ends near a name
 const NEAR = 30; // pixels between the query's end and a name, below which OTHER_SIDE is used
 const VALUE_NAMES = [[0, 24, "middle"], [0, -12, "middle"], [-30, 24, "start"], [0, -12, "middle"]];
-
-/** @type {(one: number[], other: number[]) => number} */
-const dot = ([x, y], [u, v]) => x * u + y * v;
-
-function attend(query, keys, values) {
-  const scores = keys.map((key) => dot(query, key));
-  const weights = softmax(scores.map((score) => score / Math.SQRT2));
-  const output = [0, 1].map((axis) => values.reduce((sum, value, i) => sum + weights[i] * value[axis], 0));
-  return { scores, weights, output };
-}
 
 const turned = (degrees, length) => {
   const angle = (degrees * Math.PI) / 180;
@@ -143,13 +133,13 @@ const isInside = (/** @type {number[]} */ [x, y], corners) => corners.filter(([u
 /** Draw the values, the area that queries up to a length reach, and the output. */
 function mixtures({ words, values }) {
   const board = stage(VALUES);
-  const middle = [0, 1].map((axis) => EDGE.reduce((sum, share, i) => sum + share * values[i][axis], 0));
+  const middle = meanOf(EDGE, values);
   const [x, y] = board.at(middle); // in the grey part, until queries are long
   const label = svg("g", { class: "abh-beyond-name" },
     svg("polyline", { points: through([[x, y], [x + 26, y + 26]]) }),
     svg("text", { x: x + 12, y: y + 42 }, "not"), svg("text", { x: x + 12, y: y + 62 }, "reachable"));
-  const all = svg("polygon", { class: "abh-beyond" });
-  const within = svg("polygon", { class: "abh-within" });
+  const all = svg("polygon", { class: "abh-beyond", fill: "var(--abh-muted)", "fill-opacity": 0.28 });
+  const within = svg("polygon", { fill: "var(--abh-surface)" });
   const edge = svg("polygon", { class: "abh-edge" });
   const ring = svg("polygon", { class: "abh-ring" });
   board.drawing.append(all, within, ring, edge, label);

@@ -30,6 +30,17 @@ def _keys_and_values() -> tuple[Array, Array]:
     return np.vstack([key, key.mean(axis=0)]), np.vstack([value, corner])
 
 
+KEYS, VALUES = _keys_and_values()
+_GIVEN = {
+    "words": [*FOOTBALL.tokens, FOURTH],
+    "keys": KEYS.tolist(),
+    "values": VALUES.tolist(),
+    "longest": LONGEST,
+    "turns": TURNS,
+    "lengths": list(LENGTHS),
+}
+
+
 def _area(corners: Array) -> float:
     """Return the area of a polygon (Gauss's formula)."""
     x, y = corners.T
@@ -92,19 +103,7 @@ class QueryDial(Card):
         6.0, [*even(0, 4, 0.1), *even(4.5, LONGEST, 0.5)], "Stretch the query"
     )
     fourth = setting(t.Bool(default_value=False))
-    given = sent(t.Dict(read_only=True))
-
-    @t.default("given")
-    def _default_given(self) -> dict[str, Any]:
-        key, value = _keys_and_values()
-        return {
-            "words": [*FOOTBALL.tokens, FOURTH],
-            "keys": key.tolist(),
-            "values": value.tolist(),
-            "longest": LONGEST,
-            "turns": TURNS,
-            "lengths": list(LENGTHS),
-        }
+    given = sent(t.Dict(_GIVEN, read_only=True))
 
     @property
     def _words(self) -> list[str]:
@@ -114,8 +113,8 @@ class QueryDial(Card):
         """Trace queries of the present length in several directions, in degrees."""
         turned = np.radians(np.asarray(angles, dtype=float))
         query = self.length * np.column_stack([np.cos(turned), np.sin(turned)])
-        key, value = (each[: len(self._words)] for each in _keys_and_values())
-        return trace_attention(query, key, value)
+        count = len(self._words)
+        return trace_attention(query, KEYS[:count], VALUES[:count])
 
     def numbers(self) -> dict[str, Any]:
         """Compute with `attention` every number that the view shows.

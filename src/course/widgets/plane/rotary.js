@@ -32,7 +32,7 @@ function render(host) {
   const within = (position) => Math.min(Math.max(position, 0), last);
   const board = stage(DIAL);
   const [cx, cy] = board.at([0, 0]);
-  const wedge = svg("polygon", { class: "abh-wedge" });
+  const wedge = svg("polygon", { class: "abh-wedge", fill: "var(--abh-output)", "fill-opacity": 0.2, stroke: "var(--abh-output)" });
   const arrows = WORDS.map((word) => svg("polygon", { fill: `var(--abh-${word})` }));
   board.drawing.append(svg("circle", { class: "abh-rim", cx, cy, r: DIAL.unit }), wedge, ...arrows);
   const degrees = (word) => (model.get(word) + model.get("shift")) * model.get("angle");

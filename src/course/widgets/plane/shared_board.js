@@ -64,7 +64,7 @@ function drawing({ results: returned, marks }) {
   const middle = (j) => LEFT + WIDE * (j + 0.5);
   const tiles = HEADS.map((head) => svg("polygon", { class: "abh-tile", fill: `var(--abh-head-${head + 1})` }));
   const cells = PLACES.map((row) => PLACES.map((j) => text({
-    class: "abh-entry", "data-name": `W_O-${row + 1}-${j + 1}`, x: middle(j), y: TOPS[row >> 1] + HIGH * (row % 2) + 19,
+    "data-name": `W_O-${row + 1}-${j + 1}`, x: middle(j), y: TOPS[row >> 1] + HIGH * (row % 2) + 19,
   }, " ")));
   const bars = ["muted", "head-1", "head-2"].map((role) => PLACES.map(() => svg("polygon", { class: "abh-bar", fill: `var(--abh-${role})` })));
   const across = (j, value, props) => svg("line", { x1: LEFT + WIDE * j + 3, x2: LEFT + WIDE * (j + 1) - 3, y1: heightOf(value), y2: heightOf(value), ...props });
@@ -76,12 +76,12 @@ function drawing({ results: returned, marks }) {
   board.drawing.append(
     beside(14, "column", "muted"), ...PLACES.map((j) => text({ class: "abh-column-name", x: middle(j), y: 14 }, String(j + 1))),
     ...HEADS.flatMap((head) => [
-      svg("rect", { class: "abh-block", x: LEFT, y: TOPS[head], width: 4 * WIDE, height: 2 * HIGH }),
+      svg("rect", { class: "abh-block", fill: "none", stroke: "var(--abh-line)", x: LEFT, y: TOPS[head], width: 4 * WIDE, height: 2 * HIGH }),
       tiles[head],
       text({ class: "abh-head-name", style: inked(`head-${head + 1}`), x: 4, y: TOPS[head] + HIGH + 5 }, `head ${head + 1}`),
       ...returned[head].map((value, i) => beside(TOPS[head] + HIGH * i + 19, shortened(value, 2), `head-${head + 1}`))]),
     ...cells.flat(),
-    svg("line", { class: "abh-zero", x1: LEFT, x2: LEFT + 4 * WIDE, y1: ZERO, y2: ZERO }),
+    svg("line", { stroke: "var(--abh-muted)", x1: LEFT, x2: LEFT + 4 * WIDE, y1: ZERO, y2: ZERO }),
     ...bars.flat(), ...targets, ...ends,
     ...[["mark", "output"], ["input", "muted"], ["+ head 1", "head-1"], ["+ head 2", "head-2"]].map(([words, role], i) =>
       beside(heightOf(MARK) + 4 + 19 * i, words, role)),

@@ -1,10 +1,26 @@
 // A plane whose points the reader drags: its coordinates, its shapes and its knobs.
 
 import { html, setText, svg } from "../card/elements.js";
+import { softmax } from "../card/numbers.js";
 
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 const STEPS = [0.02, 0.02];
 const LEAP = 5; // number of steps of an arrow key with Shift
+
+/** @type {(one: number[], other: number[]) => number} */
+export const dot = ([x, y], [u, v]) => x * u + y * v;
+
+/** @type {(weights: number[], places: number[][]) => number[]} */
+export const meanOf = (weights, places) =>
+  [0, 1].map((axis) => weights.reduce((sum, weight, i) => sum + weight * places[i][axis], 0));
+
+/** Return one row of attention, for keys and values of width 2. */
+export function attend(query, keys, values) {
+  const scores = keys.map((key) => dot(query, key));
+  const logits = scores.map((score) => score / Math.SQRT2);
+  const weights = softmax(logits);
+  return { scores, logits, weights, output: meanOf(weights, values) };
+}
 
 /** Return the `points` attribute of a shape with these corners, in pixels. */
 export const through = (corners) => corners.map(([x, y]) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" ");
@@ -95,7 +111,7 @@ export function knob(board, {
   const text = html("span", {}, " ");
   const hint = html("span", { class: "abh-hint" }, " ");
   const node = html("button", {
-    type: "button", class: "abh-knob", style: `color: var(--abh-${role})`, role: "slider",
+    type: "button", class: "abh-bare abh-knob", style: `color: var(--abh-${role})`, role: "slider",
     "aria-roledescription": "point in a plane", "aria-valuenow": 0,
   }, html("span", { class: "abh-knob-dot" }), html("span", { class: "abh-knob-name" }, text, hint));
   const [width, height] = board.size;

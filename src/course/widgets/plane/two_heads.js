@@ -7,7 +7,7 @@ import { bars, setPoints } from "../card/drawings.js";
 import { html, setHidden, svg } from "../card/elements.js";
 import { goalOf, resultsOfGoal } from "../card/goal.js";
 import { fixed, inFull } from "../card/numbers.js";
-import { knob, setAt, stage, through } from "./stage.js";
+import { knob, meanOf, setAt, stage, through } from "./stage.js";
 
 const PLANE = { size: [330, 318], origin: [160, 156], unit: 118, name: "Plane of who and how: the triangle of three words, and a star in a corner of the dashed box" };
 const STAR_RADIUS = 11;
@@ -15,10 +15,6 @@ const STAR_RADIUS = 11;
 const NAMES = [[0, 20, "middle"], [-9, 4, "end"], [0, -12, "middle"]]; // of the words, beside their points
 const LOW = -0.6; // below this *how*, the name of head 1 would cover the name of *cat*
 const ENDS = [-1, 0, 1];
-
-/** @type {(weights: number[], values: number[][]) => number[]} */
-const meanOf = (weights, values) =>
-  [0, 1].map((axis) => weights.reduce((sum, weight, i) => sum + weight * values[i][axis], 0));
 
 /** @type {(one: number[], other: number[]) => number} */
 const apart = ([x, y], [u, v]) => Math.hypot(x - u, y - v);
@@ -94,12 +90,12 @@ function plane({ words, values, star }, { get, put }) {
     text({ x: left - 38, y: top - 22 }, "how ↑"),
     ...words.flatMap((word, i) => {
       const [[x, y], [dx, dy, anchor]] = [at(values[i]), NAMES[i]];
-      return [svg("circle", { class: "abh-corner", cx: x, cy: y, r: 5 }),
-        svg("text", { class: "abh-corner-name", x: x + dx, y: y + dy, style: `text-anchor: ${anchor}` }, word)];
+      return [svg("circle", { class: "abh-corner", fill: "var(--abh-value)", cx: x, cy: y, r: 5 }),
+        svg("text", { class: "abh-corner-name", x: x + dx, y: y + dy, style: `fill: var(--abh-value); text-anchor: ${anchor}` }, word)];
     }),
     across, upwards, way,
     svg("polygon", { class: "abh-star", fill: "var(--abh-output)", points: starAt([starX, starY]) }),
-    svg("text", { class: "abh-star-name", x: starX + 40, y: starY - 16, "text-anchor": "end" }, `who of ${words[0]}, how of ${words[2]}`),
+    svg("text", { class: "abh-star-name", style: "fill: var(--abh-output)", x: starX + 40, y: starY - 16, "text-anchor": "end" }, `who of ${words[0]}, how of ${words[2]}`),
     end, name);
   const knobs = [0, 1].map((head) => knob(board, { role: `head-${head + 1}`, get: () => get(head), put: (place) => put(head, place) }));
   const show = (places, result, isTwo) => {

@@ -150,11 +150,6 @@ class Translator(Card):
         Index of the word whose rows are shown, for a matrix that shows one word alone.
     beta : float
         Sharpness (1 / temperature) of the distribution over next words.
-
-    Raises
-    ------
-    ValueError
-        If the view cannot compute the architecture of the stored model.
     """
 
     _esm = bundle("translator/translator.js")

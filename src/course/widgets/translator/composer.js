@@ -70,7 +70,7 @@ export function composer({ model, watch, root, signal }, words, refuse) {
     for (const other of others) other.disabled = true;
   };
   build();
-  const node = html("div", { class: "abh-tr-composer" }, row,
+  const node = html("div", {}, row,
     html("div", { class: "abh-typing" }, html("label", { for: id }, "or type one"), html("div", {}, field)), answer);
   const follow = (english) => {
     const isShown = row.firstChild.value !== NO_LIST && compose(words, choice).join(" ") === english.join(" ");

@@ -73,6 +73,6 @@ export function inspector({ model, put }, open) {
     now = { run, seen, matrix, chosen: [row, column < 0 ? strongest : Math.min(column, matrix.columns.length - 1)] };
     grid.choose(...now.chosen, held);
   };
-  const node = html("div", { class: "abh-tr-inspector" }, title, html("div", { class: "abh-tr-which" }, matrixOf, chooser), note, html("div", { class: "abh-tr-open" }, grid.node, words));
+  const node = html("div", {}, title, html("div", { class: "abh-tr-which" }, matrixOf, chooser), note, html("div", { class: "abh-tr-open" }, grid.node, words));
   return { node, update, explain: () => tell(...now.chosen) };
 }

@@ -61,7 +61,7 @@ function render(host) {
   const inside = inspector(view, open);
   const costs = effects(view, whole, means, words);
   const strange = html("div", { class: "abh-tr-strange", role: "status", hidden: true },
-    html("p", { class: "abh-tr-heading" }, "Outside the grammar"), html("p", { class: "abh-tr-why" }, "\u00a0"));
+    html("p", { class: "abh-tr-heading" }, "Outside the grammar"), html("p", {}, "\u00a0"));
   const levels = Object.entries(LEVELS).map(([level, text]) =>
     ({ level, node: button(text, () => put("level", level), { class: "abh-pressable" }) }));
   const heads = html("div", { class: "abh-tr-machine" }, map.node, html("div", {}, acts.node, bar.node, view.control("instead"), costs.node));
@@ -76,7 +76,6 @@ function render(host) {
   const showResults = () => {
     const isGone = isRefused && model.get("level") === "sentence";
     for (const node of results) node.classList.toggle("abh-tr-gone", isGone);
-    view.root.classList.toggle("abh-tr-refused", isGone);
     const said = isGone ? "" : outside(words.grammar, run.english);
     setHidden(strange, !said);
     setText(strange.lastChild, said || "\u00a0");

@@ -36,6 +36,14 @@ NEW = tuple(f"{noun} *" if noun in pronouns.HELD_OUT else noun for noun in NOUNS
 """The nouns as a list shows them. Training sentences have no noun with a star."""
 LOSSES = {"pointer": "pointer", "answer": "answer only"}
 """The losses, and their names in the list."""
+_VOCABULARY = {
+    "frame": FRAME,
+    "slots": SLOTS,
+    "numbers": pronouns.NUMBERS,
+    "of_animals": [*pronouns.ANIMALS, *pronouns.OF_ANIMALS],
+    "held_out": pronouns.HELD_OUT,
+    "losses": list(LOSSES.values()),
+}
 SEEDS = ("least weight", "median", "most weight")
 HEADS = tuple(pronouns.heads_of(pronouns.PronounTask("answer").config))
 """Heads of a stored stack, layer by layer."""
@@ -141,7 +149,7 @@ class WhoIsIt(Card):
     head = looked_at(IndexOf(len(HEADS), SHOWN))
     off = setting(t.List(OneOf(HEADS[0], HEADS)))
     models = sent(t.List(t.Bytes(), read_only=True))
-    words = sent(t.Dict(read_only=True))
+    words = sent(t.Dict(_VOCABULARY, read_only=True))
 
     @t.default("models")
     def _default_models(self) -> list[bytes]:
@@ -150,17 +158,6 @@ class WhoIsIt(Card):
             for loss in LOSSES
             for seed in pronouns.chosen(loss)
         ]
-
-    @t.default("words")
-    def _default_words(self) -> dict[str, Any]:
-        return {
-            "frame": FRAME,
-            "slots": SLOTS,
-            "numbers": pronouns.NUMBERS,
-            "of_animals": [*pronouns.ANIMALS, *pronouns.OF_ANIMALS],
-            "held_out": pronouns.HELD_OUT,
-            "losses": list(LOSSES.values()),
-        }
 
     def sentence(self) -> list[str]:
         """Return the chosen words."""

@@ -22,7 +22,7 @@ function composer({ model, watch, control }, { frame, slots, held_out: heldOut }
   };
   const parts = frame.map(([word], i) => (traitAt[i] ? list(traitAt[i]) : html("span", {}, word)));
   const reason = frame.findLastIndex((_, i) => traitAt[i - 1] && !traitAt[i]); // the parts from here stay on one line
-  const line = html("div", { class: "abh-who-line", role: "group", "aria-label": "The sentence" },
+  const line = html("div", { class: "abh-acts abh-who-line", role: "group", "aria-label": "The sentence" },
     ...parts.slice(0, reason), html("div", { class: "abh-who-reason" }, ...parts.slice(reason)));
   const status = html("p", { class: "abh-note abh-who-status", role: "status" }, "\u00a0");
   watch(traits, () => {
@@ -126,7 +126,7 @@ function render(host) {
   const arcs = arcsBetween("Words of the sentence", "", view.signal);
   const switches = switchesOf(view, "off", heads);
   const table = lines(view, config, switches);
-  const trained = html("div", { class: "abh-who-trained" }, view.control("loss"), view.control("seed"));
+  const trained = html("div", { class: "abh-acts abh-who-trained" }, view.control("loss"), view.control("seed"));
   view.controls.append(sentence.node);
   view.drawing.append(arcs.node, acts.node, trained, table.node);
 
