@@ -1,6 +1,7 @@
 // Opens the editor, prism-code-editor, which the page loads at the first click into a cell.
 
-import { element, loadScript } from "../runtime/elements.js";
+import { loadScript } from "./load.js";
+import { element } from "../runtime/elements.js";
 
 let coming;
 

@@ -1,7 +1,8 @@
 // Adds the buttons of a page's open cells. Their code (cell.js) is loaded at the first press of
 // a button, or at once if the device keeps changed code.
 
-import { element, loadScript, paragraph, quietButton, status } from "../runtime/elements.js";
+import { loadScript } from "./load.js";
+import { element, paragraph, quietButton, status } from "../runtime/elements.js";
 import { PREFIX, keys, page } from "../runtime/storage.js";
 
 const { cellScript, megabytes } = globalThis.abhLive;

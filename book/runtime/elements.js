@@ -1,8 +1,6 @@
 // Makes elements of the page outside the figures, and the dialog that asks before the page
 // deletes something.
 
-import { root } from "./storage.js";
-
 export function element(tag, props = {}, ...content) {
   const node = Object.assign(document.createElement(tag), props);
   node.append(...content);
@@ -15,14 +13,6 @@ export const quietButton = (text, act) => element("button", { type: "button", cl
 
 // Return an empty element; screen readers read out each text that is put into it.
 export const status = (props = {}) => element("span", { role: "status", ...props });
-
-/** Load a script of the site; a caller that was refused can try again. */
-export function loadScript(address) {
-  return new Promise((resolve, reject) => {
-    const src = new URL(address, root).href;
-    document.head.append(element("script", { src, onload: resolve, onerror: reject }));
-  });
-}
 
 /** Copy a text to the clipboard; return whether this worked. */
 export async function copied(text) {

@@ -7,7 +7,7 @@
 
   const normalize = (node) => {
     for (const name of PAST) node.removeAttribute(name);
-    if (!node.className) node.removeAttribute("class");
+    if (!node.getAttribute("class")) node.removeAttribute("class");
     if (!node.getAttribute("style")) node.removeAttribute("style");
     const all = [...node.attributes].sort((a, b) => (a.name < b.name ? -1 : 1));
     for (const { name } of all) node.removeAttribute(name);

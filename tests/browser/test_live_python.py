@@ -208,7 +208,7 @@ def test_every_live_cell_gives_what_the_notebook_gives(every_cell, slow_ones):
         if expected := stored(page, place):
             assert same(found["output"], expected), context
             compared += 1
-    assert compared > 20
+    assert compared > 15
     heard = every_cell.page.evaluate("globalThis.heard")
     fetching = rf"Fetching Python: (\d+\.\d) of {re.escape(megabytes())} MB …"
     fetched = [words for words in heard if "fetching" in words.lower()]

@@ -435,6 +435,13 @@ SHAPES = """() => [...document.querySelectorAll(".abh-ma-svg *")].map((node) =>
       .map(({ name, value }) => `${name}=${value}`).sort()].join(" ")).sort()"""
 
 
+def test_a_step_beyond_the_story_is_its_last_step(open_machine):
+    page = open_machine(*(preset("football", stage="", step=n) for n in (9, 7)))
+    late, last = page.locator(".abh-card").all()
+    assert reading(late) == reading(last) != ""
+    assert late.locator("text[data-value]").count() > 0
+
+
 @pytest.mark.slow
 def test_a_drawing_after_many_acts_is_the_drawing_of_the_last_state(open_machine):
     """The view redraws a part only if its inputs change: it must compare all inputs."""

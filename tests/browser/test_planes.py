@@ -75,6 +75,20 @@ VISIBLE_SCORE_NAMES = """card => [...card.querySelectorAll(".abh-level-name")]
   .map((name) => [Number(name.getAttribute("x")), Number(name.getAttribute("y"))])"""
 
 
+def test_a_tie_with_bank_is_no_larger_weight_of_the_other_word(open_page):
+    """Rounding errors of either sign must not decide which word has the most weight."""
+    along = np.linspace(0.05, 0.7, 14)[:, np.newaxis]
+    places = [0.6, 0.8] + along * [
+        -0.8,
+        0.6,
+    ]  # bank has the same score with all of them
+    ties = [BankPlane(bank=[0.6, 0.8], river=place) for place in places.tolist()]
+    page = open_page(*ties)
+    for tie, card in zip(ties, page.locator(".abh-card").all(), strict=True):
+        assert tie.facts()["own"] == pytest.approx(tie.facts()["largest"], abs=1e-12)
+        assert " and only " not in reading(card)
+
+
 def test_the_word_score_stands_beside_a_visible_line_for_every_place_of_bank(open_page):
     places = [[0.28, 0.02], [0.02, 0.28], [0.3, 0], [0.5, 0.3], [0.7, 0.7], [1.7, 1.7]]
     page = open_page(*(BankPlane(bank=place) for place in places))

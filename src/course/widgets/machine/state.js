@@ -3,7 +3,7 @@
 /** @import { MachineInputs, MachineState, Get } from "../contract.d.ts" */
 
 import { sizesOf } from "./arithmetic.js";
-import { isOfHead, openable, STAGES, matrixOf } from "./stages.js";
+import { isOfHead, openable, STAGES, matrixOf, stagesOf } from "./stages.js";
 import { counted } from "../card/numbers.js";
 import { equal, isObject, parsed } from "../card/values.js";
 
@@ -69,7 +69,7 @@ export function lookOf(get, state) {
   const places = get("cell").split(".").map((text) => Number(text) - 1);
   const isCell = stage && stage !== "box" && places.length === 2;
   const cell = isCell ? within(state, stage, places) : null;
-  return { row, stage, head, cell, step: stage ? -1 : get("step"),
+  return { row, stage, head, cell, step: stage ? -1 : Math.min(get("step"), stagesOf(state).length - 1),
     chapter: get("chapter") };
 }
 

@@ -52,7 +52,7 @@ function factsOf(words, bankIndex, places, { weights, output: [money, water] }) 
 /** The key of the sentence that is true of the facts. */
 function keyOf({ own, largest, nearer_weight, first_distance, nearer_distance }, toy) {
   const isNearer = first_distance - nearer_distance > toy.closer && largest - nearer_weight > toy.less;
-  return (own >= largest ? "keeps" : "gives") + (isNearer ? "-nearer" : "");
+  return (own > largest - toy.same ? "keeps" : "gives") + (isNearer ? "-nearer" : "");
 }
 
 /**

@@ -17,6 +17,7 @@ QUERY_WORD = "bank"
 FARTHEST = 1.7  # largest coordinate to which a word can be dragged
 CLOSER = 0.01  # _NEARER is said if a word is nearer by more than this
 LESS = 0.001  # ... and gets less weight by more than this
+SAME = 1e-9  # weights that differ by less are equal, here and in the page
 THICKNESS = 24  # width of a line of weight 1, in pixels
 _TOY = {
     "sentences": [text.split() for text in SENTENCES],
@@ -24,6 +25,7 @@ _TOY = {
     "query_word": QUERY_WORD,
     "farthest": FARTHEST,
     "closer": CLOSER,
+    "same": SAME,
     "less": LESS,
     "thickness": THICKNESS,
 }
@@ -41,7 +43,7 @@ def _sentence(key: str, text: str, *, keeps: bool, nearer: bool) -> Sentence:
     def holds(fact: Any) -> bool:
         is_nearer = fact["first_distance"] - fact["nearer_distance"] > CLOSER
         is_less = fact["largest"] - fact["nearer_weight"] > LESS
-        return ((fact["own"] >= fact["largest"]) == keeps) and (
+        return ((fact["own"] > fact["largest"] - SAME) == keeps) and (
             (is_nearer and is_less) == nearer
         )
 

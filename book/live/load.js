@@ -1,0 +1,12 @@
+// Loads a script of the site when a reader needs it.
+
+import { element } from "../runtime/elements.js";
+import { root } from "../runtime/storage.js";
+
+/** Load a script of the site; a caller that was refused can try again. */
+export function loadScript(address) {
+  return new Promise((resolve, reject) => {
+    const src = new URL(address, root).href;
+    document.head.append(element("script", { src, onload: resolve, onerror: reject }));
+  });
+}
