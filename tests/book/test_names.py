@@ -37,5 +37,5 @@ def test_an_open_cell_uses_only_names_of_open_cells(path):
 def test_each_experiment_of_an_open_cell_is_shown_with_its_source(path):
     called = re.findall(r"\bexperiments\.(\w+)\(", "\n".join(open_cells(path)))
     code = "\n".join(sources(path, "code"))
-    shown = re.findall(r"(?:how_measured|show_source)\(([^()]*)\)", code)
+    shown = re.findall(r"how_measured\(([^()]*)\)", code)
     assert set(called) - set(re.findall(r"\w+", " ".join(shown))) == set()

@@ -34,11 +34,6 @@ def _source(functions: Sequence[Callable]) -> str:
     return f"```python\n{code}\n```"
 
 
-def show_source(*functions: Callable) -> None:
-    """Display the source of functions."""
-    display(Markdown(_source(functions)))
-
-
 def how_measured(*functions: Callable, summary: str = "How this was measured") -> None:
     """Display a fold with the source of functions, below a summary."""
     display(Markdown(folded(summary, _source(functions))))

@@ -250,11 +250,6 @@ def influence(mask: Mask, layers: int, rng: np.random.Generator) -> Array:
 # --- 7. Without a softmax -------------------------------------------------------------
 
 
-def positive(x: Array) -> Array:
-    """Return x + 1 for a positive x, and exp(x) for a negative one."""
-    return np.where(x > 0, x + 1, np.exp(np.minimum(x, 0)))
-
-
 def written(
     keys: Array, values: Array, *, replace: bool = False, keep: float = 1
 ) -> Array:

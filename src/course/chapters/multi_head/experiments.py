@@ -17,12 +17,6 @@ BLEU_BY_HEADS = {1: 24.9, 4: 25.5, 8: 25.8, 16: 25.8, 32: 25.4}
 Vaswani et al. 2017, Table 3: rows (A), and the base model for 8 heads.
 """
 
-BLEU_BY_KEY_WIDTH = {16: 25.1, 32: 25.4, 64: 25.8}
-"""BLEU with 8 heads, by the width of a query and a key.
-
-Vaswani et al. 2017, Table 3: rows (B), and the base model for 64.
-"""
-
 
 def blend_errors(share: ArrayLike) -> tuple[Array, Array]:
     """Return the smallest errors of one head that must return parts of two places.
@@ -131,27 +125,6 @@ def leak_errors(
     readout, *_ = np.linalg.lstsq(read[fit], wanted[fit], rcond=None)
     first, second = np.mean((read[test] @ readout - wanted[test]) ** 2, axis=0)
     return float(first), float(second)
-
-
-def split_as_projection(blocks: ArrayLike) -> Array:
-    """Extend the weights of heads for slices of X to weights for all columns of X.
-
-    Parameters
-    ----------
-    blocks : array_like, shape (h, w, d_k)
-        Weights of each head for its own ``w`` columns of X.
-
-    Returns
-    -------
-    ndarray, shape (h, h * w, d_k)
-        ``blocks``, with zeros for the columns that a head does not read.
-    """
-    blocks = np.asarray(blocks, dtype=np.float64)
-    h, w, d_k = blocks.shape
-    full = np.zeros((h, h * w, d_k))
-    for i, block in enumerate(blocks):
-        full[i, i * w : (i + 1) * w] = block
-    return full
 
 
 class Cost(NamedTuple):

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
-from course.chapters.walkthrough_apple.experiments import FOCUS, TrainedHead
+from course.chapters.walkthrough_apple.experiments import FOCUS
 from course.chapters.walkthrough_apple.tables import ROLES, trace
 from course.kit import look
 from course.kit.matrices import Matrix, equation
@@ -158,19 +158,3 @@ def before_and_after(
         )
     ]
     return equation([[drawn[0], "→", drawn[1]]])
-
-
-def found_grids(found: Sequence[TrainedHead]) -> Figure:
-    """Draw the trained query and key weights of each head on one signed scale."""
-    limit = max(np.abs([head.W_Q, head.W_K]).max() for head in found)
-    lines = []
-    for h, head in enumerate(found, start=1):
-        pair = []
-        for kind, role, values in (
-            ("Q", "query", head.W_Q),
-            ("K", "key", head.W_K),
-        ):
-            style = {"role": role, "fill": "signed", "limit": limit}
-            pair.append(Matrix(values, f"$W_{kind}^{{({h})}}$", **style))
-        lines.append(pair)
-    return equation(lines)

@@ -6,8 +6,7 @@ from course.kit.arrays import Array
 from course.practice import right
 from course.practice.bench import Attention
 from course.practice.coincidences import Sizes, normal
-from course.practice.gallery import ATTENTIONS, HEADS
-from course.practice.gallery.heads import multi_head
+from course.practice.gallery import ATTENTIONS
 from course.practice.outcomes import outcome, quiet, same
 
 POWERS = np.array([[1.0, 2.0, 1.0], [1.0, 3.0, 4.0], [3.0, 1.0, 2.0]])
@@ -59,24 +58,3 @@ def alike(sizes: Sizes, draws: int = 3) -> list[str]:
                 for each, d in zip(inputs, due, strict=True)
             )
         ]
-
-
-def heads_alike(n: int, h: int, d: int = 3, d_model: int = 6) -> list[str]:
-    """Return the names of wrong multi-head attentions that are right at these sizes.
-
-    Parameters
-    ----------
-    n, h, d, d_model : int
-        Words, heads, width of a head and width of the model. All entries are normal
-        random numbers (seed 0).
-    """
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(n, d_model))
-    W_Q, W_K, W_V = rng.normal(size=(3, d_model, h * d))
-    inputs = (X, W_Q, W_K, W_V, rng.normal(size=(h * d, d_model)), h)
-    due = outcome(multi_head, inputs)
-    return [
-        name
-        for name, wrong in HEADS.items()
-        if same(outcome(wrong.function, inputs), due)
-    ]

@@ -2,7 +2,7 @@
 
 from drawn import named_lines
 
-from course.chapters.multi_head import experiments, figures
+from course.chapters.multi_head import figures
 
 
 def test_a_blend_curve_has_wrong_data_or_a_wrong_name():
@@ -22,4 +22,3 @@ def test_bleu_is_written_at_a_wrong_number_of_heads():
     figure = figures.quality_by_heads({1: 24.9, 4: 25.5, 8: 25.8})
     points = {t.get_text(): t.xy for t in figure.axes[0].texts}
     assert points == {"24.9": (1, 24.9), "25.5": (4, 25.5), "25.8": (8, 25.8)}
-    assert experiments.BLEU_BY_HEADS[8] == experiments.BLEU_BY_KEY_WIDTH[64]

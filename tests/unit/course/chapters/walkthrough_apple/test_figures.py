@@ -34,13 +34,6 @@ MATRICES = {
         ("old", ROWS, HEADS, T),
         ("new", ROWS[::-1], (), T),
     ),
-    "found_grids": (
-        lambda: figures.found_grids(FOUND),
-        ("$W_Q^{(1)}$", GRIDS[0]),
-        ("$W_K^{(1)}$", GRIDS[1]),
-        ("$W_Q^{(2)}$", GRIDS[1]),
-        ("$W_K^{(2)}$", GRIDS[0]),
-    ),
 }
 
 

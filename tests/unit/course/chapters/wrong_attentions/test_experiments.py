@@ -41,6 +41,3 @@ def test_agreeing_attentions_differ_from_the_table():
         stated = {name for group in groups if RIGHT in group for name in group}
         found = {*experiments.alike(sizes), RIGHT}
         assert found - {"total in float16"} == stated
-    assert experiments.heads_alike(n=5, h=2) == []
-    assert len(experiments.heads_alike(n=5, h=1)) == 7
-    assert "one big head" in experiments.heads_alike(n=1, h=2)
