@@ -28,6 +28,9 @@ TABLE = {
         ],
     },
     "03b-multi-head": {"an 8 by 8 matrix": [(N, N)]},
+    "04-output-projection": {
+        r"a $12 \times 4$ matrix": [(APPLE.printed["concat"].size, APPLE.X.shape[1])]
+    },
     "05-walkthrough-apple": {"a 4 × 4 matrix": [APPLE.W_Q[0].shape]},
     "06b-transformer": {
         r"embedding width, $3 \times 512$": [(WORDS, D_MODEL)],

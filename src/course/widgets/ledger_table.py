@@ -11,7 +11,7 @@ from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, still
 from course.widgets.contract import looked_at, sent, setting
 
-SHORT_NAMES = ("handwritten", "raw OCR", "apple", "multi-head", "transformer")
+SHORT_NAMES = ("handwritten", "raw reading", "apple", "shapes", "lecture")
 """Short names of the notes, in the order of `course.ledger.NOTES`."""
 
 WRONG = 2 + VERDICTS.index("wrong")
@@ -99,7 +99,7 @@ class LedgerTable(Card):
         return (
             f"Of {counts.total():,} printed numbers {checked:,} were recomputed. All "
             "rows are a file: on the site the link “Ledger” at the head of this page, "
-            "in a copy of the course what make ledger writes."
+            "in a copy of the course, make ledger writes it."
         )
 
     @t.validate("row")

@@ -134,6 +134,11 @@ def second_half(off: str) -> Array:
     return np.array([row["second_half"] for row in rows_of("induction", off=off)])
 
 
+def first_half() -> Array:
+    """Return the loss in the first half of repeated words, by seed."""
+    return np.array([row["first_half"] for row in rows_of("induction", off="none")])
+
+
 # --- "it" -----------------------------------------------------------------------------
 
 

@@ -26,8 +26,8 @@ HELD_OUT = ask(
     ),
     right(
         "Possibly: training showed each word, and the pattern, in other pairs",
-        "The next sections count how many sentences with such pairs are translated "
-        "right.",
+        "The section “Did it memorise?” counts how many sentences with such pairs are "
+        "translated right.",
     ),
 )
 
