@@ -363,16 +363,16 @@ def _canonical(name: str) -> str:
     return f"{site}{name}.html" if site else ""
 
 
-def _description(doctree: nodes.document | None, limit: int = 200) -> str:
-    """Return a page's first paragraph, cut after a word if it is too long."""
+def _description(doctree: nodes.document | None) -> str:
+    """Return a page's first paragraph, cut after a word if it has over 200 letters."""
     paragraphs = doctree.findall(nodes.paragraph) if doctree else iter(())
     paragraph = next(paragraphs, nodes.paragraph()).deepcopy()
     for math in list(paragraph.findall(nodes.math)):
         math.parent.replace(math, nodes.Text(plain_formula(math.astext())))
     text = " ".join(paragraph.astext().split())
-    if len(text) <= limit:
+    if len(text) <= 200:
         return text
-    return text[:limit].rsplit(" ", 1)[0] + " …"
+    return text[:200].rsplit(" ", 1)[0] + " …"
 
 
 def _number(name: str) -> str:

@@ -1,4 +1,4 @@
-"""Reading paths on the home page: lists of sections, each with its reading time.
+"""Reading paths on the home page, with the minutes of each path.
 
 The home page lists the sections of each path as links, in a container of the class
 ``way``. After all pages are written, the build computes the minutes of a section with

@@ -33,10 +33,10 @@ export function inWords(entries) {
 export const entriesBelow = (start) => keys().filter((key) => key.startsWith(`${PREFIX}${start}`));
 
 /** Return the page of an entry; "" for an entry of the whole course. */
-export const pageOf = (key) => key.slice(PREFIX.length).match(/^(.*)\/[^/]*$/)?.[1] ?? "";
+const pageOf = (key) => key.slice(PREFIX.length).match(/^(.*)\/[^/]*$/)?.[1] ?? "";
 
 /** Return a page's title from the table of contents; the page's name if it is not there. */
-export function titleOf(name) {
+function titleOf(name) {
   const links = /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll("#contents a[href]")]);
   const found = links.find((link) => link.href.split(/[?#]/)[0] === `${root}${name}.html`
     || (name === page && link.ariaCurrent === "page"));

@@ -74,7 +74,7 @@ export class Model {
 }
 
 // Return the model for one view or `initialize`: `off()` removes only this owner's listeners.
-export function proxy(model, owner) {
+function proxy(model, owner) {
   return {
     get: (name) => model.get(name),
     set: (name, value) => void model.set(name, value),

@@ -36,7 +36,7 @@ export function offerToOpenEverything() {
 }
 
 /** Ask for predictions again, on every page. */
-export function closeEverything() {
+function closeEverything() {
   if (button) set(false);
 }
 

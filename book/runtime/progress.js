@@ -11,7 +11,7 @@ import { element } from "./elements.js";
 import { PREFIX, keys, page, root, store, stored } from "./storage.js";
 import { parsed } from "../../src/course/widgets/card/values.js";
 
-export const VERSION = "1";
+const VERSION = "1";
 export const course = globalThis.abhCourse?.pages ?? [];
 
 const QUIET = 300; // milliseconds without scrolling, before the place is kept

@@ -52,7 +52,7 @@ function date(text) {
  * Return a file's date, its valid entries, and the keys of entries that are left out. Throw the
  * reason if the text is not such a file.
  */
-export function readFile(text, questions) {
+function readFile(text, questions) {
   let file;
   try {
     file = JSON.parse(text);
@@ -182,7 +182,7 @@ function exportAll() {
 const quoted = (text) => `"${text.replace(/^(?=[=+@\t]|-(?![\d.]))/, "'").replaceAll('"', '""')}"`;
 
 /** Return all answers with their verdicts, as the CSV table that book/results.py reads. */
-export function resultsTable() {
+function resultsTable() {
   const rows = course.flatMap(({ page }) => resultsOn(page).filter(({ verdict }) => verdict).map(({ prompt, given, first, verdict, wasRight }) =>
     [page, prompt, given, first, verdict, wasRight ? "right" : "wrong"]));
   const head = ["page", "question", "answer", "first", "verdict", "first_verdict"];

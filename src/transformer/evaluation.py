@@ -191,9 +191,10 @@ class Point(NamedTuple):
 def learning_curve(
     config: Config, plan: Plan, every: int = 100, count: int = 200
 ) -> Iterator[Point]:
-    """Train the translator; yield each step, with its accuracy `every` few steps.
+    """Train the translator, and yield each step.
 
-    The last step is measured too. Each of the two sets has `count` sentences.
+    Every `every`-th step and the last one have an accuracy, measured on `count`
+    sentences of each of the two sets.
     """
     known = held_out_sentences(count, pairs=False)
     new = held_out_sentences(count, pairs=True)

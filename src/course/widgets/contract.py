@@ -118,17 +118,15 @@ def slider(
     return setting(trait, control=control, device=device)
 
 
-def choice(
-    value: int, among: Names, label: str, *, unless: str = "", device: bool = False
-) -> Any:
-    """Declare the index of the name that the reader picks; the rest as for `slider`."""
-    control = _control("choice", label, unless=unless)
+def choice(value: int, among: Names, label: str, *, device: bool = False) -> Any:
+    """Declare the index of the name that the reader picks."""
+    control = _control("choice", label)
     return setting(IndexOf(value, among), control=control, device=device)
 
 
-def checkbox(value: bool, label: str, *, unless: str = "", device: bool = False) -> Any:
-    """Declare a boolean that the reader switches; the rest as for `slider`."""
-    control = _control("checkbox", label, unless=unless)
+def checkbox(value: bool, label: str, *, device: bool = False) -> Any:
+    """Declare a boolean that the reader switches."""
+    control = _control("checkbox", label)
     return setting(t.Bool(value), control=control, device=device)
 
 

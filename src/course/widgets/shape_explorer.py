@@ -1,6 +1,5 @@
 """Shapes of multi-head attention, drawn to scale, with their costs."""
 
-from collections import Counter
 from itertools import product, starmap
 from typing import Any, NamedTuple
 
@@ -117,8 +116,9 @@ class ShapeExplorer(Card):
     def numbers(self) -> dict[str, dict[str, int]]:
         """Return the costs of each matrix product, and of all products in ``total``."""
         steps = {name: step.costs() for name, step in self.steps().items()}
-        total = sum((Counter(costs) for costs in steps.values()), Counter())
-        return {**steps, "total": dict(total)}
+        kinds = next(iter(steps.values()))
+        total = {kind: sum(costs[kind] for costs in steps.values()) for kind in kinds}
+        return {**steps, "total": total}
 
     def steps(self) -> dict[str, Step]:
         """Return every matrix product by name, without biases.

@@ -478,10 +478,8 @@ def store(
     [weights] = (weights for result, weights in found if result.task == WATCHED)
     seed = {"seed": str(WATCHED.seed), "steps": str(PLAN.steps)}
     write_file(folder / MODEL.name, to_bytes(weights, WATCHED.config, **seed))
-    bytes_of = np.rint(255 * watched.looks[..., *np.tril_indices(SHOWN)]).astype(
-        np.uint8
-    )
-    write_file(folder / SCRUB.name, bytes_of.tobytes())
+    visible = watched.looks[..., *np.tril_indices(SHOWN)]
+    write_file(folder / SCRUB.name, np.rint(255 * visible).astype(np.uint8).tobytes())
     notes = watched._asdict()
     del notes["looks"]
     write_file(folder / SCRUB_NOTES.name, f"{json.dumps(notes, indent=1)}\n".encode())

@@ -139,7 +139,7 @@ class Sentences(NamedTuple):
 
 
 def draw(rng: np.random.Generator, count: int, *, held_out: bool = False) -> Sentences:
-    """Return random sentences, whose nouns are both from `HELD_OUT` or both not."""
+    """Return random sentences; both nouns are `held_out`, or neither is."""
     part = slice(KNOWN, None) if held_out else slice(KNOWN)
 
     def some(words: Sequence[str]) -> NDArray:

@@ -152,8 +152,9 @@ def before(word: str = "it", *, others: bool = False) -> list[Pair]:
     return pairs
 
 
-_EACH = iter(_STORED["senses"].items())
+_EACH = list(_STORED["senses"].items())  # the two senses of a word follow each other
 SENSES: dict[str, tuple[list[str], list[str]]] = {
-    word: (one, two) for (word, one), (_, two) in zip(_EACH, _EACH, strict=True)
+    word: (one, two)
+    for (word, one), (_, two) in zip(_EACH[::2], _EACH[1::2], strict=True)
 }
 """Sentences with the first and the second sense of their last word, by this word."""

@@ -43,9 +43,9 @@ class RelationTask:
 
     The control task, `twice`, has one relation instead of two: both readouts must
     return the value of the token with the colour. If the heads are `equal`, they start
-    with equal weights and stay equal (see `shared`). By W^O, `output`, each head writes
-    into all columns ("full") or into its own columns ("blocks"), or W^O is the identity
-    ("none").
+    with equal weights and stay equal (see `shared`). `output` is the kind of W^O: each
+    head writes into all columns ("full") or into its own columns ("blocks"), or W^O is
+    the identity ("none").
     """
 
     num_heads: int = 2  # each head is ``D_MODEL / num_heads`` wide

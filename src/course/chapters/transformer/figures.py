@@ -98,12 +98,13 @@ def input_matrix(X: ArrayLike, words: Sequence[str]) -> Figure:
     cell = max(text_width(text) for row in texts for text in row) + 0.16
     labels = max(text_width(word, LABEL_FONT) for word in words) + 0.12
     dots, below = 0.34, 0.36
-    size = 3 * cell + dots, 0.33 * len(X)
+    row = 0.33
+    size = 3 * cell + dots, row * len(X)
     fig, ax = canvas(labels + size[0] + 2 * BRACKET + 0.4, size[1] + 0.75)
     left, ink = 0.15 + labels + BRACKET, {"color": look.colour("ink")}
     figures = {"ha": "right", "va": "center_baseline", "fontsize": FONT, **ink}
     for i, (word, line) in enumerate(zip(words, texts, strict=True)):
-        at = below + (len(X) - i - 0.5) * 0.33
+        at = below + (len(X) - i - 0.5) * row
         ax.text(left - BRACKET - 0.07, at, word, **{**QUIET, "ha": "right"})
         for j, text in enumerate(line):
             right = left + cell * (j + 1) + dots * (j == 2)
@@ -111,8 +112,8 @@ def input_matrix(X: ArrayLike, words: Sequence[str]) -> Figure:
         middle = left + cell * 2 + dots / 2
         ax.text(middle, at, "…", color=look.colour("muted"), **MIDDLE)
     brackets(ax, (left, below), size, "ink")
-    middle = left + size[0] / 2
-    ax.text(middle, below + size[1] + 0.11, "X", fontsize=12, ha="center", **ink)
+    centre = left + size[0] / 2
+    ax.text(centre, below + size[1] + 0.11, "X", fontsize=12, ha="center", **ink)
     ax.text(middle, below - 0.2, f"{X.shape[0]} × {X.shape[1]}", **QUIET)
     return fig
 

@@ -201,7 +201,7 @@ class Route(NamedTuple):
     """
 
     deleted: float  # right pronouns when the first head is off
-    agree: float  # then: pronouns of the noun to which the later head gives more weight
+    agree: float  # with it off: pronouns of the noun that the later head prefers
     restored: float  # right when the first head is off and the later head is restored
     replaced: float  # right when no head is off, but the later head is replaced
 

@@ -16,6 +16,7 @@ const TALL = 548; // height in pixels of the wide layout
 const LETTER = 0.5; // width of a letter, as a share of the font size
 const PILL = 30; // height of a head's name
 
+/** A block of cells: cp and rp are the distances from column to column and from row to row. */
 const block = (x, y, cp, rp, h, more = {}) => ({ x, y, cp, rp, w: cp - 1, h, ...more });
 
 /** Return a size for each wish [least, most, count = 1], that together fill a width. */
