@@ -27,7 +27,7 @@ const listsFor = (questions, kept) => questions.map(({ prompt }) => kept[prompt]
  *
  * takes(question, text): whether a text answers a question at all
  */
-const triesFor = (questions, kept, takes = isChoice) =>
+export const triesFor = (questions, kept, takes = isChoice) =>
   listsFor(questions, kept).map((texts, i) => texts.filter((text) => takes(questions[i], text)));
 
 /** Add a text to the tries at a question. */
