@@ -18,17 +18,8 @@ def looks_at_itself(
 ) -> float:
     """Return the share of words that score highest with themselves.
 
-    Parameters
-    ----------
-    n, d_k : int
-        Words in a sentence, and width of queries and keys.
-    matrices : {1, 2}
-        Whether queries and keys share one matrix or have two.
-    width : int
-        Width of the words.
-    sentences : int
-        Number of random sentences, each with its own random matrices.
-    seed : int
+    With 1 in `matrices`, queries and keys share a matrix; with 2, each has its own. All
+    sentences of n words, of this width, have their own random matrices.
     """
     rng = np.random.default_rng(seed)
     X = rng.standard_normal((sentences, n, width))
