@@ -183,10 +183,10 @@ def after_the_same(tokens: NDArray) -> NDArray:
 
 
 def weight_on(found: NDArray, there: NDArray) -> NDArray:
-    """Return the weight of each head on the letters of a pattern, (layers, heads).
+    """Return the mean weight of each head on a pattern, shape (layers, heads).
 
-    It is the mean of `found`, shape (b, layers, heads, n, n). `there`, shape (b, n, n),
-    is True at the letters of the pattern; rows without a True do not count.
+    The weights `found` have shape (b, layers, heads, n, n). The pattern `there`, shape
+    (b, n, n), is True at its letters; rows without a True do not count.
     """
     weights = (found * there[:, None, None]).sum(axis=-1)  # (b, layers, heads, n)
     return weights.sum(axis=(0, 3)) / there.any(axis=-1).sum()

@@ -18,8 +18,8 @@ def looks_at_itself(
 ) -> float:
     """Return the share of words that score highest with themselves.
 
-    With 1 in `matrices`, queries and keys share a matrix; with 2, each has its own. All
-    sentences of n words, of this width, have their own random matrices.
+    If `matrices` is 1, queries and keys share a matrix; if it is 2, each has its own.
+    Each random sentence of n words has its own random matrices.
     """
     rng = np.random.default_rng(seed)
     X = rng.standard_normal((sentences, n, width))

@@ -182,7 +182,7 @@ def through_layers(
     ``1 / sqrt(d)``. For one seed, all of `around` (names of `AROUND`) get the same
     weights.
 
-    For each name the result has ``difference``, the distance of the words from their
+    By name, the result has ``difference``, the distance of the words from their
     mean over their size, and ``size``, the root mean square of the entries. Both have
     shape (seeds, layers + 1).
     """
