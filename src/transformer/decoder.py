@@ -31,13 +31,9 @@ def decoder_layer(
 ) -> tuple[NDArray, Backward]:
     """Return one decoder layer: self-attention, cross-attention, feed-forward.
 
-    Parameters
-    ----------
-    x : ndarray, shape (..., n, d_model)
-    memory : ndarray, shape (..., m, d_model)
-        The encoder's output.
-    weights : dict
-        ``self_attention``, ``cross_attention``, ``feed_forward`` and a norm for each.
+    `x` has shape (..., n, d_model), and `memory`, the encoder's output, (..., m,
+    d_model). The weights are ``self_attention``, ``cross_attention``, ``feed_forward``
+    and a norm for each.
     """
     causal_mask, memory_mask = masks
     x, attend_back = residual(
@@ -87,13 +83,8 @@ def decode(
 ) -> tuple[NDArray, Backward]:
     """Return the output of the stack of decoder layers.
 
-    Parameters
-    ----------
-    x : ndarray, shape (..., n, d_model)
-        Embeddings of the words written so far, with position encodings.
-    memory, weights, masks, config, trace
-        As in `decoder_layer`; `weights` has one entry a layer, "0", "1", ... With
-        pre-norm it also has ``norm``.
+    `x` has embeddings of the words written so far, with position encodings. `weights`
+    has a layer's weights under "0", "1", ...; with pre-norm a last ``norm``.
     """
     back: list[tuple[str, Backward]] = []
     for name in map(str, range(config.num_layers)):

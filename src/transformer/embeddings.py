@@ -19,22 +19,10 @@ def embed(
 ) -> tuple[NDArray, Callable[[NDArray], NDArray]]:
     """Return the scaled embedding of each word plus the encoding of its position.
 
-    Parameters
-    ----------
-    tokens : ndarray of int, shape (..., n)
-    table : ndarray, shape (vocabulary, d_model)
-    trace : Keeper, optional
-        Keeps ``embedded`` (scaled), ``positions``, and their sum ``input``.
-
-    Returns
-    -------
-    x : ndarray, shape (..., n, d_model)
-    backward : callable
-        Returns the gradient by `table`.
-
-    References
-    ----------
-    Vaswani et al. (2017), Attention Is All You Need, sections 3.4 and 3.5.
+    The `tokens`, shape (..., n), are rows of `table`, shape (vocabulary, d_model).
+    ``backward`` returns the gradient by `table`. The trace keeps ``embedded``
+    (scaled), ``positions``, and their sum ``input``. Source: Vaswani et al. (2017),
+    Attention Is All You Need, sections 3.4 and 3.5.
     """
     n, d_model = tokens.shape[-1], config.d_model
     scale = table.dtype.type(np.sqrt(d_model))
@@ -59,19 +47,10 @@ def score_words(
 ) -> tuple[NDArray, Callable[[NDArray], tuple[NDArray, NDArray]]]:
     """Return the logits: the dot product of each vector with every word's vector.
 
-    The decoder uses one table for its embedding and its logits (tied weights, as in
-    the paper).
-
-    Parameters
-    ----------
-    x : ndarray, shape (..., n, d_model)
-    table : ndarray, shape (vocabulary, d_model)
-
-    Returns
-    -------
-    logits : ndarray, shape (..., n, vocabulary)
-    backward : callable
-        Returns the gradients by `x` and by `table`.
+    From `x`, shape (..., n, d_model), and `table`, shape (vocabulary, d_model), the
+    logits have shape (..., n, vocabulary). ``backward`` returns the gradients by `x`
+    and by `table`. The decoder uses one table for its embedding and its logits (tied
+    weights, as in the paper).
     """
 
     def backward(d_logits: NDArray) -> tuple[NDArray, NDArray]:

@@ -19,13 +19,8 @@ def encoder_layer(
 ) -> Part:
     """Return one encoder layer: self-attention, then a feed-forward network.
 
-    Parameters
-    ----------
-    x : ndarray, shape (..., m, d_model)
-    weights : dict
-        ``self_attention``, ``feed_forward`` and a norm for each.
-    mask : ndarray of bool, shape (..., 1, 1, m)
-        Hides padding.
+    `x` has shape (..., m, d_model). The mask, shape (..., 1, 1, m), hides padding. The
+    weights are ``self_attention``, ``feed_forward`` and a norm for each.
     """
     x, attend_back = residual(
         x,
@@ -55,14 +50,8 @@ def encode(
 ) -> Part:
     """Return the output of the stack of encoder layers, the memory.
 
-    Parameters
-    ----------
-    x : ndarray, shape (..., m, d_model)
-        Embeddings with position encodings.
-    weights : dict
-        A layer's weights under "0", "1", ...; with pre-norm a last ``norm``.
-    mask, config, trace
-        As in `encoder_layer`.
+    `x` has embeddings with position encodings. `weights` has a layer's weights under
+    "0", "1", ...; with pre-norm a last ``norm``.
     """
     back: list[tuple[str, Backward]] = []
     for name in map(str, range(config.num_layers)):

@@ -68,16 +68,9 @@ def undecided(
 ) -> NDArray[np.float64]:
     """Return the probabilities of the two words where two right translations differ.
 
-    Parameters
-    ----------
-    sentences : sequence of SentencePair
-        Each with two right translations, as "a dog ate the apple because it was small".
-
-    Returns
-    -------
-    ndarray, shape (sentences, 2)
-        After the words that both translations share: the probability of the next word
-        of ``french`` and of ``other``, for example *il* and *elle*.
+    An example of such a sentence is "a dog ate the apple because it was small". After
+    the words that both translations share, a row has the probability of the next word
+    of ``french`` and of ``other``, for example *il* and *elle*.
     """
     batch, trace = batch_of(sentences), Trace()
     forward(batch.source, batch.target, weights, config, trace)
@@ -93,17 +86,9 @@ def ends_right(
 ) -> NDArray[np.bool_]:
     """Return whether the translator finishes each of two right translations.
 
-    Parameters
-    ----------
-    sentences, weights, config
-        As in `undecided`.
-
-    Returns
-    -------
-    ndarray of bool, shape (sentences, 2)
-        A translation is begun with ``french`` (or ``other``) up to the first word that
-        differs. True if the translator ends it in the same way: *il était petit*,
-        *elle était petite*.
+    A translation is begun with ``french`` (or ``other``) up to the first word that
+    differs. The result, shape (sentences, 2), is True if the translator ends it in the
+    same way: *il était petit*, *elle était petite*.
     """
     english, ends = [s.english for s in sentences], []
     for name in ("french", "other"):

@@ -22,18 +22,7 @@ EPSILON = 1e-5
 
 
 def linear(x: NDArray, W: NDArray, b: NDArray) -> Part:
-    """Return ``x @ W + b``, with the same weights for every token.
-
-    Parameters
-    ----------
-    x : ndarray, shape (..., n, d_in)
-    W : ndarray, shape (d_in, d_out)
-    b : ndarray, shape (d_out,)
-
-    Returns
-    -------
-    output : ndarray, shape (..., n, d_out)
-    """
+    """Return ``x @ W + b`` for each token: from (..., n, d_in) to (..., n, d_out)."""
 
     def backward(d_y: NDArray) -> tuple[NDArray, Tree]:
         d_b = d_y.reshape(-1, d_y.shape[-1]).sum(axis=0)
@@ -45,17 +34,9 @@ def linear(x: NDArray, W: NDArray, b: NDArray) -> Part:
 def outer_sum(x: NDArray, y: NDArray) -> NDArray:
     """Return the sum over all tokens of the outer product of their vectors in x and y.
 
-    The products are one matrix product for each sentence. A single large product would
-    use several threads, which is slower on a busy machine.
-
-    Parameters
-    ----------
-    x : ndarray, shape (..., n, a)
-    y : ndarray, shape (..., n, b)
-
-    Returns
-    -------
-    ndarray, shape (a, b)
+    The vectors, (..., n, a) and (..., n, b), give a matrix (a, b). The products are one
+    matrix product for each sentence. A single large product would use several threads,
+    which is slower on a busy machine.
     """
     each = np.swapaxes(x, -1, -2) @ y  # (..., a, n) @ (..., n, b)
     return each.reshape(-1, *each.shape[-2:]).sum(axis=0)
@@ -64,15 +45,8 @@ def outer_sum(x: NDArray, y: NDArray) -> NDArray:
 def layer_norm(x: NDArray, weights: Tree) -> Part:
     """Scale every token to mean 0 and variance 1, then scale and shift each column.
 
-    Parameters
-    ----------
-    x : ndarray, shape (..., n, d_model)
-    weights : dict
-        ``gain`` and ``bias``, shape (d_model,).
-
-    References
-    ----------
-    Ba, Kiros and Hinton (2016), Layer Normalization.
+    The weights ``gain`` and ``bias`` have shape (d_model,). Source: Ba, Kiros and
+    Hinton (2016), Layer Normalization.
     """
     gain, bias = weights["gain"], weights["bias"]
     centred = x - x.mean(axis=-1, keepdims=True)
@@ -98,17 +72,9 @@ def layer_norm(x: NDArray, weights: Tree) -> Part:
 def feed_forward(x: NDArray, weights: Tree, trace: Keeper = NOTHING) -> Part:
     """Return ``relu(x @ W_1 + b_1) @ W_2 + b_2`` for each token.
 
-    Parameters
-    ----------
-    x : ndarray, shape (..., n, d_model)
-    weights : dict
-        ``W_1`` (d_model, d_ff), ``b_1``, ``W_2`` (d_ff, d_model) and ``b_2``.
-    trace : Keeper, optional
-        Keeps ``hidden``, shape (..., n, d_ff), and ``output``.
-
-    References
-    ----------
-    Vaswani et al. (2017), Attention Is All You Need, section 3.3, equation 2.
+    ``W_1`` has shape (d_model, d_ff), ``W_2`` (d_ff, d_model). The trace keeps
+    ``hidden``, shape (..., n, d_ff), and ``output``. Source: Vaswani et al. (2017),
+    Attention Is All You Need, section 3.3, equation 2.
     """
     before, first = linear(x, weights["W_1"], weights["b_1"])
     hidden = np.maximum(before, 0)
@@ -128,15 +94,9 @@ def self_attention(
 ) -> Part:
     """Return self-attention: every token attends to the tokens of its sequence.
 
-    Parameters
-    ----------
-    x : ndarray, shape (..., n, d_model)
-    weights : dict
-        ``W_Q``, ``W_K``, ``W_V``, ``W_O`` of `attention.MultiHeadAttention`.
-    mask : ndarray of bool
-        Broadcast to (..., h, n, n); True takes part.
-    trace : Keeper, optional
-        Keeps the arrays that `keep_heads` lists.
+    The weights are ``W_Q``, ``W_K``, ``W_V``, ``W_O`` of
+    `attention.MultiHeadAttention`. `mask` broadcasts to (..., h, n, n); True takes
+    part. The trace keeps the arrays that `keep_heads` lists.
     """
     heads = MultiHeadAttention(**weights)
     keep_heads(heads, x, None, mask, trace)
@@ -158,25 +118,13 @@ def cross_attention(
 ) -> tuple[NDArray, Callable[[NDArray], tuple[NDArray, NDArray, Tree]]]:
     """Return cross-attention: the decoder's tokens attend to the encoder's output.
 
+    The queries are made from the decoder's tokens `x`, shape (..., n, d_model); keys
+    and values from `memory`, the encoder's output, shape (..., m, d_model). `mask`
+    broadcasts to (..., h, n, m); `weights` and `trace` are as in `self_attention`. The
+    gradients are those by `x`, by `memory` and by the weights.
+
     With ``config.cross == "mean"`` all queries and scores are 0, so every token gets
     the mean over the sentence.
-
-    Parameters
-    ----------
-    x : ndarray, shape (..., n, d_model)
-        The decoder's tokens, from which the queries are made.
-    memory : ndarray, shape (..., m, d_model)
-        The encoder's output, from which keys and values are made.
-    weights, trace
-        As in `self_attention`.
-    mask : ndarray of bool
-        Broadcast to (..., h, n, m).
-
-    Returns
-    -------
-    output : ndarray, shape (..., n, d_model)
-    backward : callable
-        Returns the gradients by `x`, by `memory` and by the weights.
     """
     factor = 1 if config.cross == "attention" else 0
     heads = MultiHeadAttention(**weights | {"W_Q": factor * weights["W_Q"]})
@@ -227,24 +175,11 @@ def residual(
     Post-norm, as in the paper: ``layer_norm(x + sublayer(x))``. Pre-norm:
     ``x + sublayer(layer_norm(x))``. Without residuals the ``x +`` is missing.
 
-    Parameters
-    ----------
-    x : ndarray, shape (..., n, d_model)
-    name : str
-        The sublayer's name: its weights are ``layer[name]``, those of its layer norm
-        ``layer[f"{name}_norm"]``, and the trace has this name.
-    sublayer : callable
-        Takes (..., n, d_model), the weights and the trace; returns an output of this
-        shape and its gradient function.
-    trace : Keeper, optional
-        Keeps ``residual`` (the sum) and ``norm`` (the output of the layer norm).
-
-    Returns
-    -------
-    output : ndarray, shape (..., n, d_model)
-    backward : callable
-        Returns the gradient by `x`, the other gradients of the sublayer, and the
-        gradient by the weights of the layer norm.
+    The sublayer's weights are ``layer[name]``, those of its layer norm
+    ``layer[f"{name}_norm"]``, and the trace has this name. The trace keeps
+    ``residual`` (the sum) and ``norm`` (the output of the layer norm). ``backward``
+    returns the gradient by `x`, the other gradients of the sublayer, and the gradient
+    by the weights of the layer norm.
     """
     weights, norm, here = layer[name], layer[f"{name}_norm"], trace.under(name)
     carried = 1 if config.residuals else 0

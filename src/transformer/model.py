@@ -18,16 +18,10 @@ from transformer.trace import NOTHING, Keeper
 def encode_source(
     source: NDArray, weights: Tree, config: Config, trace: Keeper = NOTHING
 ) -> Part:
-    """Return the encoder's output for English sentences.
+    """Return the memory, the encoder's output for English sentences.
 
-    Parameters
-    ----------
-    source : ndarray of int, shape (..., m)
-        Numbers of English words; 0 is padding.
-
-    Returns
-    -------
-    memory : ndarray, shape (..., m, d_model)
+    `source` has the numbers of English words, shape (..., m); 0 is padding. The memory
+    has shape (..., m, d_model).
     """
     here = trace.under("encoder")
     x, embed_back = embed(source, weights["english"], config, here)
@@ -52,22 +46,11 @@ def decode_logits(
 ) -> tuple[NDArray, Callable[[NDArray], tuple[NDArray, Tree]]]:
     """Return the logits of the next word after each French word written so far.
 
-    Parameters
-    ----------
-    target : ndarray of int, shape (..., n)
-        The start mark and the French words written so far.
-    memory : ndarray, shape (..., m, d_model)
-        The output of `encode_source` for `source`.
-    source : ndarray of int, shape (..., m)
-        Only its padding is used.
-    trace : Keeper, optional
-        Also keeps ``logits`` and ``next``, the distribution over the next word.
-
-    Returns
-    -------
-    logits : ndarray, shape (..., n, vocabulary)
-    backward : callable
-        Returns the gradients with respect to `memory` and to the weights.
+    `target`, shape (..., n), has the start mark and these words. `memory` is the output
+    of `encode_source` for `source`; of `source` itself only the padding is used. The
+    logits have shape (..., n, vocabulary); ``backward`` returns the gradients by
+    `memory` and by the weights. The trace also keeps ``logits`` and ``next``, the
+    distribution over the next word.
     """
     here = trace.under("decoder")
     x, embed_back = embed(target, weights["french"], config, here)
@@ -94,18 +77,8 @@ def forward(
 ) -> tuple[NDArray, Callable[[NDArray], Tree]]:
     """Return the logits of every next word in one pass (teacher forcing).
 
-    Parameters
-    ----------
-    source : ndarray of int, shape (..., m)
-    target : ndarray of int, shape (..., n)
-        The start mark and the right French words.
-
-    Returns
-    -------
-    logits : ndarray, shape (..., n, vocabulary)
-    backward : callable
-        Takes the gradient with respect to the logits, and returns the gradients with
-        respect to the weights.
+    `target`, shape (..., n), has the start mark and the right French words. The logits
+    have shape (..., n, vocabulary); ``backward`` returns the gradients by the weights.
     """
     memory, encoder_back = encode_source(source, weights, config, trace)
     logits, decoder_back = decode_logits(target, memory, source, weights, config, trace)
@@ -122,17 +95,9 @@ def forward(
 def cross_entropy(logits: NDArray, labels: NDArray) -> tuple[float, NDArray]:
     """Return the mean of -log(probability of the right word), and its gradient.
 
-    Parameters
-    ----------
-    logits : ndarray, shape (..., n, vocabulary)
-    labels : ndarray of int, shape (..., n)
-        The right next word at each position; 0 is padding and does not count.
-
-    Returns
-    -------
-    loss : float
-        In nats a word.
-    d_logits : ndarray, shape (..., n, vocabulary)
+    The mean is in nats a word. The logits and their gradient have shape (..., n,
+    vocabulary). `labels`, shape (..., n), has the right next word at each position; 0
+    is padding and does not count.
     """
     probability = softmax(logits)
     counts = labels != 0

@@ -16,12 +16,8 @@ def sinusoidal(length: int, d_model: int) -> NDArray:
     depends on their distance alone. The shape is (length, d_model); an odd `d_model` is
     a ValueError.
 
-    References
-    ----------
-    Vaswani et al. (2017), Attention Is All You Need, section 3.5.
+    Source: Vaswani et al. (2017), Attention Is All You Need, section 3.5.
 
-    Examples
-    --------
     >>> sinusoidal(2, 2).round(2).tolist()
     [[0.0, 1.0], [0.84, 0.54]]
     """

@@ -67,10 +67,8 @@ def batch_of(sentences: Sequence[SentencePair]) -> Batch:
 class Adam:
     """The Adam optimiser, which changes the weights in place.
 
-    References
-    ----------
-    Kingma and Ba (2015), Adam: A Method for Stochastic Optimization. The decay rates
-    are those of Vaswani et al. (2017), section 5.3.
+    Source: Kingma and Ba (2015), Adam: A Method for Stochastic Optimization. The decay
+    rates are those of Vaswani et al. (2017), section 5.3.
     """
 
     beta1, beta2, epsilon = 0.9, 0.98, 1e-9

@@ -199,25 +199,14 @@ def table(
 
 @dataclass(frozen=True)
 class Grade:
-    """The grade of a test, which displays as its text.
+    """The grade of a test, which displays as its text."""
 
-    Attributes
-    ----------
-    passed : bool
-        Whether the test accepts each right attention and catches each wrong one.
-    text : str
-        Lines of plain text.
-    caught, missed : tuple of str
-        Names of wrong attentions; empty if the test rejects a right attention.
-    rejected : tuple of str
-        Names of the right attentions that the test rejects.
-    """
-
-    passed: bool
+    passed: bool  # accepts each right attention and catches each wrong one
     text: str
+    # Names of wrong attentions; empty if the test rejects a right attention.
     caught: tuple[str, ...] = ()
     missed: tuple[str, ...] = ()
-    rejected: tuple[str, ...] = ()
+    rejected: tuple[str, ...] = ()  # names of right attentions
 
     def __repr__(self) -> str:
         return self.text
@@ -226,15 +215,10 @@ class Grade:
 def grade(test: Test) -> Grade:
     """Grade a test that the reader wrote.
 
-    The test must accept six right attentions. Then `grade` counts the wrong attentions
-    that the test catches. All attentions have the same name and come in a random order,
-    so that a test can only judge them by their results.
-
-    Parameters
-    ----------
-    test : callable
-        Takes ``attention(Q, K, V, causal=False, d_model=8)``, with Q (n, d_k),
-        K (m, d_k) and V (m, d_v).
+    The test takes ``attention(Q, K, V, causal=False, d_model=8)``, with Q (n, d_k),
+    K (m, d_k) and V (m, d_v). It must accept six right attentions. Then `grade` counts
+    the wrong attentions that the test catches. All attentions have the same name and
+    come in a random order, so that a test can only judge them by their results.
     """
     if not callable(test):
         given = type(test).__name__

@@ -14,24 +14,13 @@ from course.practice.grader import Verdict, judge
 def check(exercise: str, *functions: Any) -> Verdict:
     """Return the verdict on the functions that a reader wrote for an exercise.
 
-    Parameters
-    ----------
-    exercise : str
-        Name of the exercise, a key of ``EXERCISES``.
-    *functions : callable
-        The reader's functions, one for each task of the exercise.
+    There is one function for each task of the exercise. The verdict displays as its
+    text, and is true if all functions pass. In a plain script `check` prints the
+    verdict, because a script displays nothing. Some inputs are random, so that no
+    function passes by answers learnt by heart.
 
-    Returns
-    -------
-    Verdict
-        The verdict displays as its text, and is true if all functions pass. In a plain
-        script `check` prints the verdict, because a script displays nothing. Some
-        inputs are random, so that no function passes by answers learnt by heart.
-
-    Raises
-    ------
-    ValueError
-        If no exercise has the name, or the exercise takes another number of functions.
+    A ValueError is raised if no exercise has the name (a key of ``EXERCISES``), or if
+    the exercise takes another number of functions.
     """
     if exercise not in EXERCISES:
         raise ValueError(

@@ -31,28 +31,15 @@ class Verdict:
 
     A verdict is true if the function passed, so that ``assert check(...)`` works. If
     several functions are judged, a notebook shows the first failure and folds `rest`.
-
-    Attributes
-    ----------
-    exercise : str
-        Name of the exercise.
-    passed : bool
-    text : str
-        Lines of plain text; the first failure comes first.
-    mistakes : tuple of str
-        Names of the known mistakes that return what the function returns.
-    inputs : dict
-        Arguments of the first failed call, by name; empty if no call failed.
-    rest : str
-        Verdicts on the other functions, which a notebook folds.
     """
 
     exercise: str
     passed: bool
-    text: str
-    mistakes: tuple[str, ...] = ()
+    text: str  # plain text; the first failure comes first
+    mistakes: tuple[str, ...] = ()  # known mistakes with the function's results
+    # Arguments of the first failed call, by name; empty if no call failed.
     inputs: dict[str, Any] = field(default_factory=dict)
-    rest: str = ""
+    rest: str = ""  # verdicts on the other functions
 
     def __bool__(self) -> bool:
         return self.passed

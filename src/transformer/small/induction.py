@@ -183,18 +183,10 @@ def after_the_same(tokens: NDArray) -> NDArray:
 
 
 def weight_on(found: NDArray, there: NDArray) -> NDArray:
-    """Return the mean weight of each head on the letters of a pattern.
+    """Return the mean weight of each head on a pattern, shape (layers, heads).
 
-    Parameters
-    ----------
-    found : ndarray, shape (b, layers, heads, n, n)
-        Attention weights.
-    there : ndarray of bool, shape (b, n, n)
-        Rows without a True do not count.
-
-    Returns
-    -------
-    ndarray, shape (layers, heads)
+    The weights `found` have shape (b, layers, heads, n, n). The pattern `there`, shape
+    (b, n, n), is True at its letters; rows without a True do not count.
     """
     weights = (found * there[:, None, None]).sum(axis=-1)  # (b, layers, heads, n)
     return weights.sum(axis=(0, 3)) / there.any(axis=-1).sum()
@@ -208,11 +200,8 @@ def with_patterns(
 ) -> float:
     """Return the share of right letters with new attention weights in some heads.
 
-    Parameters
-    ----------
-    patterns : mapping of str to ndarray, shape (b, n, n)
-        New attention weights for heads of one layer. The values of these heads and
-        their rows of W^O stay the same.
+    The new weights have shape (b, n, n), and the heads are in one layer. The values of
+    these heads and their rows of W^O stay the same.
     """
     [name] = {head.split(".head.")[0] for head in patterns}
     layer = int(name.split(".")[1])

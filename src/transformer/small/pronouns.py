@@ -157,17 +157,7 @@ def draw(rng: np.random.Generator, count: int, *, held_out: bool = False) -> Sen
 
 
 def referents(tokens: NDArray) -> NDArray:
-    """Return the position of the noun that *it* means.
-
-    Parameters
-    ----------
-    tokens : ndarray of int, shape (..., LENGTH)
-        Sentences of the grammar.
-
-    Returns
-    -------
-    ndarray of int, shape (...,)
-    """
+    """Return the position of the noun that *it* means, in sentences of the grammar."""
 
     def among(place: int, words: Sequence[str]) -> NDArray:
         return np.isin(tokens[..., place], [NUMBERS[word] for word in words])
@@ -288,12 +278,8 @@ def read(
 ) -> PronounReading:
     """Return attention and answers at *it* of a model with some heads switched off.
 
-    Parameters
-    ----------
-    tokens : ndarray of int, shape (..., n)
-        At least eight words; *it* is the eighth.
-    off : sequence of str
-        Heads, as ``"encoder.0.self_attention.head.1"``.
+    The sentences have at least eight words; *it* is the eighth. `off` has names such as
+    ``"encoder.0.self_attention.head.1"``.
     """
     machine = cut(weights, config, off).weights
     logits, found = head_weights(tokens, machine, config, EVERYONE)

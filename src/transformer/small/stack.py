@@ -41,23 +41,11 @@ def forward(
     mask: NDArray,
     trace: Keeper = NOTHING,
 ) -> tuple[NDArray, Callable[[NDArray], Tree]]:
-    """Return the logits of the stack, and its gradient function.
+    """Return the logits of the stack, shape (..., n, words), and its gradient function.
 
-    Parameters
-    ----------
-    tokens : ndarray of int, shape (..., n)
-    weights : dict
-        As `initial` returns them.
-    mask : ndarray of bool
-        Broadcast to (..., h, n, n); True takes part.
-    trace : Keeper, optional
-        Keeps what the translator's encoder keeps, under ``encoder``, and ``logits``.
-
-    Returns
-    -------
-    logits : ndarray, shape (..., n, words)
-    backward : callable
-        Takes the gradient by the logits, returns the gradient by the weights.
+    `tokens` has shape (..., n), and `weights` is a tree as `initial` returns it. `mask`
+    broadcasts to (..., h, n, n); True takes part. The trace keeps what the translator's
+    encoder keeps, under ``encoder``, and ``logits``.
     """
     here = trace.under("encoder")
     x, embed_back = embed(tokens, weights["words"], config, here)
@@ -81,10 +69,7 @@ def head_weights(
 ) -> tuple[NDArray, NDArray]:
     """Return the logits and the attention weights of every head.
 
-    Returns
-    -------
-    logits : ndarray, shape (..., n, words)
-    found : ndarray, shape (..., layers, heads, n, n)
+    Their shapes are (..., n, words) and (..., layers, heads, n, n).
     """
     trace = Trace()
     logits, _ = forward(tokens, weights, config, mask, trace)
@@ -98,25 +83,12 @@ def forward_with_attention(
 ) -> tuple[NDArray, NDArray, Callable[[NDArray, NDArray], Tree]]:
     """Return the logits, and the attention weights of the last layer.
 
-    A loss may then depend on the attention weights.
+    The attention weights are the mean over the heads, shape (..., n, n). A loss may
+    depend on them: the gradient function takes the gradients by the logits and by the
+    attention, and returns the gradient by the weights.
 
-    Parameters
-    ----------
-    tokens : ndarray of int, shape (..., n)
-        ``n`` is at most ``d_model``, because `weights_as_output` needs this.
-    weights : dict
-        As `initial` returns them if `tied`.
-    config : Config
-        Post-norm.
-
-    Returns
-    -------
-    logits : ndarray, shape (..., n, words)
-    attention : ndarray, shape (..., n, n)
-        The attention weights of the last layer, the mean over its heads.
-    backward : callable
-        Takes the gradients by the logits and by the attention, returns the gradient by
-        the weights.
+    The model is post-norm with tied weights. The sentence has at most ``d_model``
+    tokens, because `weights_as_output` needs this.
     """
     last = str(config.num_layers - 1)
     below = replace(config, num_layers=config.num_layers - 1)
@@ -149,19 +121,9 @@ def weights_as_output(
     value of token ``j`` is 1 in column ``j`` and 0 elsewhere. So the gradients of
     attention are the gradients of the weights.
 
-    Parameters
-    ----------
-    x : ndarray, shape (..., n, d_model)
-    weights : dict
-        ``W_Q`` and ``W_K``, shape (h, d_model, d_k).
-    mask : ndarray of bool
-        Broadcast to (..., h, n, n).
-
-    Returns
-    -------
-    attention : ndarray, shape (..., n, n)
-    backward : callable
-        Returns the gradients by `x` and by ``W_Q`` and ``W_K``.
+    From `x`, shape (..., n, d_model), the weights have shape (..., n, n). `mask`
+    broadcasts to (..., h, n, n). The gradients are those by `x`, and by ``W_Q`` and
+    ``W_K``, shape (h, d_model, d_k); other entries of `weights` are not used.
     """
     (h, d_model, _), n = weights["W_Q"].shape, x.shape[-2]
     identity = np.eye(n, dtype=x.dtype)

@@ -255,14 +255,8 @@ def written(
 ) -> Array:
     """Return the state after each word, shape (n, d_k, d_v).
 
-    Parameters
-    ----------
-    keys : ndarray, shape (n, d_k)
-    values : ndarray, shape (n, d_v)
-    replace : bool
-        Whether a word first removes the old value of its key (delta rule).
-    keep : float
-        Share of the state that each word keeps.
+    With `replace`, each word first removes the old value of its key (delta rule). Each
+    word keeps the share `keep` of the state.
     """
     state = np.zeros((keys.shape[1], values.shape[1]))
     states = []
@@ -276,16 +270,10 @@ def written(
 def recalled(
     rng: np.random.Generator, n: int, d: int, rule: str
 ) -> tuple[Array, Array]:
-    """Store n pairs of random unit vectors; return the read and the stored values.
+    """Store n pairs of random unit vectors of width d; return read and stored values.
 
-    Parameters
-    ----------
-    rng : numpy.random.Generator
-    n, d : int
-        Number of pairs, and their width.
-    rule : {"sum", "delta", "softmax"}
-        A state that adds, a state that replaces, or attention with the factor d in
-        its scores.
+    The rule is a state that adds ("sum"), a state that replaces ("delta"), or attention
+    with the factor d in its scores ("softmax").
     """
     keys, values = rng.standard_normal((2, n, d))
     keys /= np.linalg.norm(keys, axis=1, keepdims=True)

@@ -154,23 +154,11 @@ def reach_once(kind: str, d: int, seed: int, n: int = 101) -> Array:
 
 @one_thread()
 def reach(kind: str, d: int, n: int = 101, seeds: int = 5) -> Array:
-    """Return the gradient of the last state by each word, in an untrained network.
+    """Return the gradient of the last state by each word, in untrained networks.
 
-    Parameters
-    ----------
-    kind : str
-        One of `KINDS`.
-    d : int
-        Width of words and states.
-    n : int
-        Number of words in the sequence. The words are random with variance 1.
-    seeds : int
-        Number of networks and sequences; seed ``s`` draws both.
-
-    Returns
-    -------
-    ndarray, shape (seeds, n - 1)
-        Size of the gradient at the distances 1 to ``n - 1``, relative to distance 1.
+    The size of the gradient, shape (seeds, n - 1), is for the distances 1 to ``n - 1``,
+    relative to distance 1. Seed ``s`` draws a network of width d, one of `KINDS`, and
+    ``n`` random words with variance 1.
     """
     return np.array([reach_once(kind, d, seed, n) for seed in range(seeds)])
 
@@ -182,22 +170,8 @@ def recalled(d: int, length: int, vocabulary: int = 100, seeds: int = 5) -> Arra
     The vector is ``h_t = R h_{t-1} + e(w_t)``. ``R`` is orthogonal, so no word fades,
     and ``e`` is a random vector of length 1 for each word. The word read at
     distance ``k`` is the word whose vector has the largest product with ``R^-k h``.
-
-    Parameters
-    ----------
-    d : int
-        Width of the vector.
-    length : int
-        Words in the sentence.
-    vocabulary : int
-        Number of different words.
-    seeds : int
-        Seed ``s`` draws the vectors and 20 sentences.
-
-    Returns
-    -------
-    ndarray, shape (seeds,)
-        Share of the words that are read back rightly.
+    Seed ``s`` draws the vectors, of width d, and 20 sentences; there is one share for
+    each seed.
     """
     return np.array([recalled_once(d, length, s, vocabulary) for s in range(seeds)])
 

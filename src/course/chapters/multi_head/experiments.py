@@ -22,20 +22,12 @@ def blend_errors(share: ArrayLike) -> tuple[Array, Array]:
     """Return the smallest errors of one head that must return parts of two places.
 
     Each of two places holds two independent parts of mean 0 and variance 1. The
-    head puts weight ``share`` on the first place and the rest on the second; the
+    head puts weight `share` on the first place and the rest on the second; the
     best linear readout then estimates the first part of the first place and the
     second part of the second place.
 
-    Parameters
-    ----------
-    share : array_like
-        Weight on the first place, between 0 and 1.
-
-    Returns
-    -------
-    first, second : ndarray
-        Mean squared errors of the two estimates. Their sum is 1 for every share:
-        half of the total variance of the wanted parts.
+    The results are the mean squared errors of the two estimates. Their sum is 1 for
+    every share: half of the total variance of the wanted parts.
     """
     a = np.asarray(share, dtype=np.float64) ** 2
     b = (1 - np.asarray(share, dtype=np.float64)) ** 2
@@ -45,21 +37,9 @@ def blend_errors(share: ArrayLike) -> tuple[Array, Array]:
 def measured_blend_errors(
     share: float, draws: int, rng: np.random.Generator
 ) -> tuple[float, float]:
-    """Measure the errors of `blend_errors` on random parts.
+    """Measure the errors of `blend_errors` on random parts, in `draws` pairs of places.
 
-    Parameters
-    ----------
-    share : float
-        Weight on the first place.
-    draws : int
-        Number of random pairs of places.
-    rng : numpy.random.Generator
-        Source of the parts.
-
-    Returns
-    -------
-    first, second : float
-        Mean squared errors of the best linear readout of the head's output.
+    They are mean squared errors of the best linear readout of the head's output.
     """
     places = rng.standard_normal((draws, 2, 2))  # (draw, place, part)
     head = np.array([share, 1 - share]) @ places  # (draw, part)
@@ -78,15 +58,7 @@ class Places(NamedTuple):
 
 
 def draw_places(draws: int, rng: np.random.Generator) -> Places:
-    """Draw pairs of places whose parts are independent and normal.
-
-    Parameters
-    ----------
-    draws : int
-        Number of pairs.
-    rng : numpy.random.Generator
-        Source of parts and noise.
-    """
+    """Draw pairs of places whose parts are independent and normal."""
     u, v = rng.standard_normal((2, draws, 2))
     return Places(u, v, rng.standard_normal((draws, 3)))
 
@@ -98,22 +70,11 @@ def leak_errors(
 
     Two places hold the parts (u0, u1) and (v0, v1). The head should return u0 and v1.
     The logits are ``a * u0 + b`` and ``a * v0``. The values are (u0, u1, 1) and
-    (v0, v1, 0), so the third output is the weight of the first place.
+    (v0, v1, 0), so the third output is the weight of the first place. `noise` is the
+    standard deviation of the noise of each output.
 
-    Parameters
-    ----------
-    a, b : float
-        Dependence of the logits on the parts, and advantage of the first place.
-    places : Places
-        Pairs of places; the readout is fitted on half of them.
-    noise : float
-        Standard deviation of the noise of each output.
-
-    Returns
-    -------
-    first, second : float
-        Mean squared errors, on the other half, of the best linear readout (with a
-        constant) of the three outputs.
+    The best linear readout (with a constant) of the three outputs is fitted on half of
+    the places. The results are its mean squared errors on the other half.
     """
     u, v, added = places
     logits = np.stack([a * u[:, 0] + b, a * v[:, 0]])
@@ -146,21 +107,8 @@ class Cost(NamedTuple):
 def cost(n: int, d_model: int, h: int) -> Cost:
     """Count the work of ``h`` heads of width ``d_model / h`` on ``n`` tokens.
 
-    Parameters
-    ----------
-    n, d_model, h : int
-        Tokens, width of the model, heads.
-
-    Returns
-    -------
-    Cost
-        Multiplications in the matrix products (scaling and softmax left out),
-        parameters, and entries of all attention matrices.
-
-    Raises
-    ------
-    ValueError
-        If ``h`` does not divide ``d_model``.
+    The multiplications are those in the matrix products; scaling and softmax are left
+    out. A ValueError is raised if ``h`` does not divide ``d_model``.
     """
     if d_model % h:
         raise ValueError(f"h must divide d_model, got h={h} and d_model={d_model}")

@@ -33,24 +33,9 @@ def routing_task(
     """Draw a task for h heads of width 2 in a model of width 2 h.
 
     The wanted update is a sum over heads: each head applies a map of rank 2 to its
-    mixed inputs.
-
-    Parameters
-    ----------
-    rng : numpy.random.Generator
-        Source of inputs, attention patterns and maps.
-    h : int
-        Heads.
-    sentences, n : int
-        Number of sentences, and of tokens in each sentence.
-    aligned : bool
-        Whether the map of each head writes only into the two coordinates of that head
-        in the concatenation.
-
-    Returns
-    -------
-    Routing
-        With ``rows = sentences * n``.
+    mixed inputs. If `aligned`, the map of each head writes only into the two
+    coordinates of that head in the concatenation. The task has a row for each of the
+    `n` tokens of each sentence.
     """
     d_model = h * D_V
     x = rng.standard_normal((sentences, 1, n, d_model))
@@ -106,20 +91,10 @@ def missed_by_next_layer(
 ) -> float:
     """Return the share of the result that is missed if W_next must replace W_O.
 
-    Parameters
-    ----------
-    x, concat : array_like, shape (rows, d_model)
-        Input of the sublayer, and the concatenated heads.
-    W_O, W_next : array_like, shapes (d_model, d_model), (d_model, d)
-        Output projection, and the next layer's projection.
-    residual : bool
-        Whether ``x`` is added to the sublayer's output.
-
-    Returns
-    -------
-    float
-        Share of ``(x + concat W_O) W_next`` that no matrix can compute from
-        ``x + concat``. Without a residual both expressions are without ``x``.
+    It is the share of ``(x + concat W_O) W_next`` that no matrix can compute from
+    ``x + concat``. Without a residual both expressions are without ``x``. The input
+    `x` of the sublayer and the concatenated heads have shape (rows, d_model). `W_next`
+    is the next layer's projection, shape (d_model, d).
     """
     x, concat, W_O = np.asarray(x), np.asarray(concat), np.asarray(W_O)
     kept = x if residual else np.zeros_like(x)
@@ -137,21 +112,11 @@ def draw_out_of_reach(
     mix: float = 1.0,
     rows: int = 1_000,
 ) -> float:
-    """Return `missed_by_next_layer` for a random sublayer and a random next layer.
+    """Return `missed_by_next_layer` for a random sublayer with a residual connection.
 
-    Parameters
-    ----------
-    rng : numpy.random.Generator
-        Source of W_next, inputs, concatenations and W_O, all standard normal.
-    width, read, rows : int
-        Width of the stream; columns of the next projection; tokens.
-    mix : float
-        W_O is ``(1 - mix)`` times the identity plus ``mix`` times a random matrix.
-
-    Returns
-    -------
-    float
-        Missed share with a residual connection.
+    ``W_O`` is ``(1 - mix)`` times the identity plus ``mix`` times a random matrix. All
+    random numbers are standard normal. The stream has `rows` tokens of width `width`,
+    and the next projection has `read` columns.
     """
     W_next = rng.standard_normal((width, read))
     x, concat = rng.standard_normal((2, rows, width))
@@ -162,16 +127,9 @@ def draw_out_of_reach(
 def expected_out_of_reach(W_O: ArrayLike, W_next: ArrayLike) -> float:
     """Return the limit of `missed_by_next_layer` for many rows, with a residual.
 
-    Parameters
-    ----------
-    W_O, W_next : array_like, shapes (d_model, d_model), (d_model, d)
-        Inputs and concatenations are independent, with mean 0 and variance 1.
-
-    Returns
-    -------
-    float
-        One half minus a quotient: the inner product of ``W_next`` and ``W_O W_next``,
-        divided by the sum of their squared sizes.
+    Inputs and concatenations are independent, with mean 0 and variance 1. The limit is
+    one half minus a quotient: the inner product of ``W_next`` and ``W_O W_next``,
+    divided by the sum of their squared sizes.
     """
     own, mixed = np.asarray(W_next), np.asarray(W_O) @ np.asarray(W_next)
     return float(0.5 - np.sum(own * mixed) / (np.sum(own**2) + np.sum(mixed**2)))

@@ -18,17 +18,8 @@ def looks_at_itself(
 ) -> float:
     """Return the share of words that score highest with themselves.
 
-    Parameters
-    ----------
-    n, d_k : int
-        Words in a sentence, and width of queries and keys.
-    matrices : {1, 2}
-        Whether queries and keys share one matrix or have two.
-    width : int
-        Width of the words.
-    sentences : int
-        Number of random sentences, each with its own random matrices.
-    seed : int
+    If `matrices` is 1, queries and keys share a matrix; if it is 2, each has its own.
+    Each random sentence of n words has its own random matrices.
     """
     rng = np.random.default_rng(seed)
     X = rng.standard_normal((sentences, n, width))

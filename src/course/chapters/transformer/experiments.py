@@ -89,16 +89,9 @@ def projection_for(X: ArrayLike, wanted: ArrayLike) -> Array:
 
 
 def largest_weight(m: int, d_k: int, queries: int = 4000, seed: int = 0) -> float:
-    """Return the mean of the largest weight without division of the scores.
+    """Return the mean of the largest of m weights without division of the scores.
 
-    Parameters
-    ----------
-    m : int
-        Number of keys. Each query has its own keys.
-    d_k : int
-        Width of the queries and keys, which are normal with variance 1.
-    queries, seed : int
-        Number of random queries; seed of the generator.
+    Each query has its own keys. All are normal with variance 1, and have width `d_k`.
     """
     rng = np.random.default_rng(seed)
     largest = np.empty(queries)
@@ -184,24 +177,14 @@ def through_layers(
 ) -> dict[str, dict[str, Array]]:
     """Return how similar words become in stacks of random attention layers.
 
-    Parameters
-    ----------
-    d : int
-        Width.
-    layers, seeds, n : int
-        Number of layers; of stacks, each with a sentence; and of words in a sentence.
-        The words are random with variance 1.
-    deviation : float
-        Standard deviation of the weights, in units of ``1 / sqrt(d)``.
-    around : collection of str
-        Names from `AROUND`. For one seed all wrappers get the same weights.
+    Each of the `seeds` stacks reads a sentence of n random words of width d, with
+    variance 1. `deviation` is the standard deviation of the weights, in units of
+    ``1 / sqrt(d)``. For one seed, all of `around` (names of `AROUND`) get the same
+    weights.
 
-    Returns
-    -------
-    dict
-        For each of `around`: ``difference``, the distance of the words from their mean
-        over their size, and ``size``, the root mean square of the entries. Both have
-        shape (seeds, layers + 1).
+    By name, the result has ``difference``, the distance of the words from their
+    mean over their size, and ``size``, the root mean square of the entries. Both have
+    shape (seeds, layers + 1).
     """
     return through_stacks(d, range(seeds), layers, n, deviation, around)
 
@@ -210,19 +193,11 @@ def through_layers(
 
 
 def influence(layer: Callable[[Array], Array], X: Array) -> Array:
-    """Return how much each input word changes each output word.
+    """Return how much each input word changes each output word, shape (n, n).
 
-    Parameters
-    ----------
-    layer : callable
-        Takes words, shape (n, d), and returns n rows.
-    X : ndarray, shape (n, d)
-
-    Returns
-    -------
-    ndarray, shape (n, n)
-        Entry (i, j) is the change of output row i when word j is reversed and negated.
-        It is 0 if a mask hides word j from row i.
+    `layer` takes words, shape (n, d), and returns n rows. Entry (i, j) is the change of
+    output row i when word j is reversed and negated. It is 0 if a mask hides word j
+    from row i.
     """
     before, moved = layer(X), np.empty((len(X), len(X)))
     for j in range(len(X)):
@@ -237,14 +212,8 @@ def masked_layer(
 ) -> Callable[[Array], Array]:
     """Return masked self-attention with residual and norm, correct or with a leak.
 
-    Parameters
-    ----------
-    d : int
-        Width.
-    rng : numpy.random.Generator
-    leak : {"mask", "norm"}, optional
-        "mask" lets every word attend to the next word; "norm" takes mean and variance
-        over the sentence instead of over the entries of each word.
+    The leak "mask" lets every word attend to the next word. The leak "norm" takes mean
+    and variance over the sentence instead of over the entries of each word.
     """
     head = rng.standard_normal((3, d, d)) / np.sqrt(d)
 

@@ -12,18 +12,10 @@ SIGNS = {"positive": LAWS["uniform, 0 to 1"], "both": LAWS["normal, both signs"]
 def smallest_cosine_after(
     seed: int, n: ArrayLike, d: int, signs: str = "positive"
 ) -> NDArray[np.float64]:
-    """Return the median of `cosines_after` over 20 sets of three heads.
+    """Return the median of `cosines_after` over 20 sets of three heads, for each `n`.
 
-    Parameters
-    ----------
-    seed : int
-        Seed of the words and of the heads.
-    n : int or sequence of int
-        Number of words. A shorter sentence has the first words of a longer sentence.
-    d : int
-        Number of features of the words, uniform between 0 and 1.
-    signs : str
-        Distribution of the weights, a key of `SIGNS`.
+    A sentence has n words with d features, uniform between 0 and 1. A shorter sentence
+    has the first words of a longer sentence. `signs` is a key of `SIGNS`.
     """
     X = np.random.default_rng(seed).random((np.max(n), d))
     heads = SIGNS[signs](np.random.default_rng(seed), (3, 20, 3, d, d))
@@ -34,14 +26,8 @@ def smallest_cosine_after(
 def angle_to_diagonal(seed: int, d: int, signs: str = "positive") -> float:
     """Return the median angle of ``a = W_K q`` to the diagonal, in degrees.
 
-    Parameters
-    ----------
-    seed : int
-        Seed of the word and of the heads.
-    d : int
-        Number of features of the word, uniform between 0 and 1, and width of the heads.
-    signs : str
-        Distribution of the weights, a key of `SIGNS`.
+    The word has d features, uniform between 0 and 1, and the heads have width d.
+    `signs` is a key of `SIGNS`.
     """
     rng = np.random.default_rng(seed)
     x, (W_Q, W_K) = rng.random(d), SIGNS[signs](rng, (2, 200, d, d))

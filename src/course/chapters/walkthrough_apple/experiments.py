@@ -57,21 +57,10 @@ def direction(W_Q: ArrayLike, W_K: ArrayLike) -> Array:
 
 
 def win_shares(law: Law, trials: int = 20_000, seed: int = 0) -> Array:
-    """Return how often each word gets apple's highest weight, for random weights.
+    """Return how often each word gets apple's highest weight, in random heads.
 
-    Parameters
-    ----------
-    law : callable
-        Draws an array of a given shape from a generator; see `LAWS`.
-    trials : int
-        Number of random heads.
-    seed : int
-        Seed of the generator.
-
-    Returns
-    -------
-    ndarray, shape (5,)
-        Shares of the trials, in the order of the words.
+    The five shares have the order of the words. `law` draws an array of a given shape
+    from a generator; see `LAWS`.
     """
     rng = np.random.default_rng(seed)
     a = direction(law(rng, (trials, 4, 4)), law(rng, (trials, 4, 4)))
@@ -92,17 +81,9 @@ def smallest_cosine(rows: ArrayLike) -> Array:
 def cosines_after(heads: ArrayLike, X: ArrayLike) -> Array:
     """Return the smallest cosine between two words' outputs, which are means of heads.
 
-    Parameters
-    ----------
-    heads : array_like, shape (3, ..., h, d, d)
-        Query, key and value weights of sets of h heads.
-    X : array_like, shape (n, d)
-        The embeddings; each head has the width of the embeddings.
-
-    Returns
-    -------
-    ndarray, shape (...)
-        One number for each set of heads.
+    `heads` has shape (3, ..., h, d, d): query, key and value weights of sets of h
+    heads. The embeddings `X`, shape (n, d), have the width of the heads. The result
+    has one number for each set.
     """
     X = np.asarray(X, float)
     Q, K, V = (X @ W for W in np.asarray(heads, float))
@@ -117,22 +98,8 @@ def nearest_keys(W_Q: ArrayLike, W_K: ArrayLike, weights: ArrayLike) -> Array:
     position: ``X a = log(weights) / scale + c`` has one solution ``(a, c)``. The
     smallest change of ``W_K`` (in the Frobenius norm) with ``W_K q = a`` has rank one.
 
-    Parameters
-    ----------
-    W_Q, W_K : array_like, shape (4, 4)
-        Weights of one head.
-    weights : array_like, shape (5,)
-        Positive numbers, which the function divides by their sum.
-
-    Returns
-    -------
-    ndarray, shape (4, 4)
-        The new ``W_K``.
-
-    Raises
-    ------
-    ValueError
-        If a weight is not positive.
+    The matrices of the head have shape (4, 4). The function divides the weights by
+    their sum, and raises a ValueError if a weight is not positive.
     """
     share = np.asarray(weights, float)
     if not (share > 0).all():
@@ -148,16 +115,8 @@ def nearest_keys(W_Q: ArrayLike, W_K: ArrayLike, weights: ArrayLike) -> Array:
 def cost_of_the_list(head: int) -> tuple[float, int]:
     """Return the size of the change of W_K that gives the weights of the page's list.
 
-    Parameters
-    ----------
-    head : int
-        0, 1 or 2.
-
-    Returns
-    -------
-    tuple of float and int
-        The size of the change of `nearest_keys` relative to ``W_K``, and the number of
-        negative entries of the new ``W_K``.
+    It is relative to the ``W_K`` of the head, which is 0, 1 or 2. The second result is
+    the number of negative entries of the new ``W_K``; see `nearest_keys`.
     """
     old = APPLE.W_K[head]
     new = nearest_keys(APPLE.W_Q[head], old, APPLE.printed["apple_weights"][head])
@@ -184,17 +143,8 @@ def target(word: str, share: float = 0.6) -> Array:
 def gradient(W_Q: Array, W_K: Array, goal: Array) -> tuple[float, Array, Array]:
     """Return the cross-entropy of apple's weights with a goal, and the gradients.
 
-    Parameters
-    ----------
-    W_Q, W_K : ndarray, shape (4, 4)
-        Weights of one head.
-    goal : ndarray, shape (5,)
-        The wanted weights; they add up to 1.
-
-    Returns
-    -------
-    tuple
-        The loss and its gradients in ``W_Q`` and ``W_K``.
+    `goal` has the five wanted weights, which add up to 1. The gradients are those by
+    ``W_Q`` and by ``W_K``, the weights of one head, shape (4, 4).
     """
     x, X = APPLE.X[FOCUS], APPLE.X
     query, keys = x @ W_Q, X @ W_K
@@ -212,22 +162,11 @@ def find_head(
     steps: int = 1500,
     rate: float = 0.5,
 ) -> TrainedHead:
-    """Train the query and key weights of one head, from the page's weights.
+    """Train the query and key weights of one head (0, 1 or 2), from the page's weights.
 
     Training is gradient descent on the cross-entropy of apple's row; nothing is random.
-
-    Parameters
-    ----------
-    head : int
-        0, 1 or 2.
-    goal : array_like, shape (5,)
-        The wanted weights; they add up to 1.
-    nonnegative : bool
-        Whether to set negative entries to 0 after each step.
-    steps : int
-        Number of steps.
-    rate : float
-        Learning rate.
+    `goal` has the five wanted weights, which add up to 1. With `nonnegative`, each step
+    sets negative entries to 0.
     """
     W_Q, W_K = APPLE.W_Q[head].copy(), APPLE.W_K[head].copy()
     goal, losses = np.asarray(goal, float), np.empty(steps)

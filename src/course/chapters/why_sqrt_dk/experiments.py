@@ -34,20 +34,7 @@ def query_gradients(d_k: int, m: int, sequences: int = 20, seed: int = 0) -> Gra
 
     The weights receive a random gradient g from above; the query then receives
     ``scale * K^T J g`` with J the softmax Jacobian. In each sequence 20 queries
-    meet the same m keys.
-
-    Parameters
-    ----------
-    d_k, m : int
-        Width, and number of keys.
-    sequences : int
-        Number of sequences, each with new keys.
-    seed : int
-
-    Returns
-    -------
-    Gradients
-        Norms for ``20 * sequences`` queries.
+    meet the same m keys, so there are ``20 * sequences`` norms.
     """
     rng = np.random.default_rng(seed)
     query = rng.standard_normal((sequences, 20, d_k))
@@ -85,18 +72,8 @@ def starting_spreads(
 ) -> dict[str, float]:
     """Return the spread of an untrained head's logits for each of `STARTS`.
 
-    The inputs have independent components of mean 0 and variance 1.
-
-    Parameters
-    ----------
-    d_model, d_k, words : int
-        Width of the input and of the keys, and length of the sentence.
-    seed : int
-
-    Returns
-    -------
-    dict of str to float
-        Standard deviation of all logits of a sentence.
+    The spread is the standard deviation of all logits of a sentence. The inputs have
+    independent components of mean 0 and variance 1.
     """
     found = {}
     for name, start in STARTS.items():
@@ -110,18 +87,8 @@ def starting_spreads(
 def unusual_spreads(d_k: int, count: int, seed: int = 0) -> dict[str, float]:
     """Return the spread of the logits where the usual assumptions fail.
 
-    Parameters
-    ----------
-    d_k : int
-    count : int
-        Number of random queries and keys.
-    seed : int
-
-    Returns
-    -------
-    dict of str to float
-        Standard deviation of the logits within a row, because softmax ignores a number
-        that is added to a whole row.
+    The spread is the standard deviation within a row, because softmax ignores a number
+    that is added to a whole row. There are `count` random queries and keys.
     """
     rng = np.random.default_rng(seed)
     m = 8

@@ -74,21 +74,11 @@ def _step(
 
 
 def train(setting: Setting, steps: int = 100, batch: int = 32, seed: int = 0) -> Array:
-    """Train one head and return its losses.
+    """Train one head and return its losses, shape (steps,).
 
-    Parameters
-    ----------
-    setting : Setting
-    steps, batch : int
-        Steps of gradient descent, and examples in each step.
-    seed : int
-        Seed of the rotation, the starting weights and every example.
-
-    Returns
-    -------
-    ndarray, shape (steps,)
-        Mean squared error before each step: about 1 for an answer of zeros, about 2
-        for the value of a wrong token.
+    A loss is the mean squared error before a step: about 1 for an answer of zeros,
+    about 2 for the value of a wrong token. The seed determines the rotation, the
+    starting weights and every example; each step has `batch` new examples.
     """
     rng = np.random.default_rng(seed)
     rotation = np.linalg.qr(rng.standard_normal((WIDTH, WIDTH)))[0]
