@@ -8,7 +8,8 @@
   const normalize = (node) => {
     for (const name of PAST) node.removeAttribute(name);
     if (!node.getAttribute("class")) node.removeAttribute("class");
-    if (!node.getAttribute("style")) node.removeAttribute("style");
+    if (node.style?.cssText) node.setAttribute("style", node.style.cssText); // one form of each style
+    else node.removeAttribute("style");
     const all = [...node.attributes].sort((a, b) => (a.name < b.name ? -1 : 1));
     for (const { name } of all) node.removeAttribute(name);
     for (const { name, value } of all) node.setAttribute(name, value);
