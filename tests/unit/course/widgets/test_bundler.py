@@ -121,7 +121,9 @@ def test_every_export_is_imported_somewhere(name):
     used = {part.split(" as ")[0] for part in imported}
     # The runtime also takes names from a view with `needed("view.js").name`.
     runtime = "".join(file.read_text("utf-8") for file in RUNTIME_FILES)
-    used |= set(re.findall(rf'needed\("{re.escape(name)}"\)\.(\w+)', runtime))
+    taken = set(re.findall(rf'needed\("{re.escape(name)}"\)\.(\w+)', runtime))
+    assert taken <= set(read_source(name).exports), "the runtime finds no such name"
+    used |= taken
     if name.startswith("lab/"):
         plugin = (FOLDER / "lab/attention-by-hand/plugin.js").read_text("utf-8")
         used |= set(re.findall(r"\w+", plugin[plugin.index("const activate") :]))
