@@ -1,8 +1,8 @@
 """The exercises in code as assignments of nbgrader: ``python -m book.assignments``.
 
-Each exercise becomes an assignment of one notebook: its text, its hints, the cell to
-fill in, and a locked cell that calls the course's own grader. nbgrader removes the
-lines of the solution when it generates the version for students.
+Each exercise becomes an assignment of one notebook: its text, the cell to
+fill in, its hints, and a locked cell that calls the course's own grader. nbgrader
+removes the lines of the solution when it generates the version for students.
 """
 
 import ast
@@ -43,7 +43,7 @@ def assignments(notebook: NotebookNode) -> Iterator[tuple[str, NotebookNode]]:
         hints = takewhile(lambda c: c.cell_type == "markdown", after)
         call = _called(cell.source)
         yield (
-            call[1] or "write-the-test",
+            call[1] or "write-the-test",  # grade(...) names no exercise
             nbformat.v4.new_notebook(
                 cells=[
                     _markdown("task", cells[place - 1].source),
@@ -67,7 +67,7 @@ def _called(exercise: str) -> re.Match[str]:
 
 
 def _filled(exercise: str, solution: str) -> str:
-    """Put the solution, between nbgrader's marks, where the student's lines go."""
+    """Put the bodies of the solution's functions into the gaps, in nbgrader's marks."""
     lines, tree = solution.splitlines(), ast.parse(solution).body
     imports = [ast.unparse(each) for each in tree if isinstance(each, ast.ImportFrom)]
     for function in tree:
@@ -78,7 +78,7 @@ def _filled(exercise: str, solution: str) -> str:
         marked = ["### BEGIN SOLUTION", *imports, *own, "### END SOLUTION"]
         text = textwrap.indent("\n".join(marked), "    ")
         gap = _GAP.search(exercise)
-        assert gap is not None
+        assert gap, "the exercise needs a line '# Your lines go here' for each function"
         exercise = exercise[: gap.start()] + text + exercise[gap.end() :]
     return exercise
 

@@ -3,11 +3,12 @@
 Jupyter Book alone shows old results after an edit under ``src/``, since its cache knows
 only the notebooks. So this command keeps hashes of what went into the last build:
 
-* Nothing changed: the command does nothing.
+* Nothing changed: no page runs or is written.
 * The code of a page changed, or a file that the page may import: the page runs again. A
   page may import its own folder (``src/course/chapters/<slug>``) and all of ``src``
   outside the chapters' folders. Views of widgets do not count: no notebook runs them.
-* Settings changed (`SETTINGS`): every page is written again, from cached results.
+* Settings (`SETTINGS`, `ENVIRONMENT`) or the day changed: every page is written again,
+  from cached results.
 * Anything else changed: Sphinx writes the pages that changed, and `book.extension` adds
   the pages that show a part of them. The site is the same as after a clean build.
 
@@ -36,14 +37,14 @@ from book.repository import Repository
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ("src", "requirements.lock")
-ROOMS = Path("src/course/chapters")
+CHAPTER_FOLDERS = Path("src/course/chapters")
 VIEWS = ("src/**/*.js", "src/**/*.css")  # run in no notebook: see `book.widgets`
-PAGES = ("book", "chapters", "_config.yml", "_toc.yml", "*.md", "references.bib")
 SETTINGS = (
     *("book", "src", "pyproject.toml", "requirements.lock"),
     *("_config.yml", "_toc.yml", "references.bib"),
 )
-NO_SETTINGS = ("**/*.js", "**/*.css", f"{ROOMS.as_posix()}/**/*")
+PAGES = (*SETTINGS, "chapters", "*.md")
+NO_SETTINGS = ("**/*.js", "**/*.css", f"{CHAPTER_FOLDERS.as_posix()}/**/*")
 IGNORED_PARTS = {"__pycache__", ".ipynb_checkpoints", ".virtual_documents"}
 _CODE_CELL = re.compile(r"^---\n.*?^---$|^```\{code-cell.*?^```$", re.M | re.S)
 RAISES = "raises-exception"  # the tag of a cell that may fail
@@ -115,10 +116,10 @@ def chapters(beginning: str = "", folder: Path = ROOT / "chapters") -> list[Path
     return found
 
 
-def room_of(page: str) -> Path:
-    """Return a page's folder: ``x_y`` for ``01-x-y``, ``01b-x-y`` and ``x-y-b``."""
+def folder_of(page: str) -> Path:
+    """Return a page's folder: ``x_y`` for ``01-x-y``, ``01b-x-y``, ``x-y-b``."""
     slug = re.sub(r"^\d+[bc]?-|-b$", "", Path(page).stem)
-    return ROOMS / slug.replace("-", "_")
+    return CHAPTER_FOLDERS / slug.replace("-", "_")
 
 
 def code_of(path: Path) -> str:
@@ -128,10 +129,7 @@ def code_of(path: Path) -> str:
         return "\n".join(_CODE_CELL.findall(text))
     notebook = json.loads(text)
     cells = [
-        [
-            "".join(cell["source"]),
-            RAISES in cell["metadata"].get("tags", []),
-        ]
+        ["".join(cell["source"]), RAISES in cell["metadata"].get("tags", [])]
         for cell in notebook["cells"]
         if cell["cell_type"] == "code"
     ]
@@ -140,11 +138,11 @@ def code_of(path: Path) -> str:
 
 def executions(root: Path) -> dict[str, str]:
     """Return, for each page with code, a hash of all that its results depend on."""
-    rooms = f"{ROOMS.as_posix()}/*/**/*"
-    shared = fingerprint(root, SHARED, sys.version, leave_out=(rooms, *VIEWS))
+    folders = f"{CHAPTER_FOLDERS.as_posix()}/*/**/*"
+    shared = fingerprint(root, SHARED, sys.version, leave_out=(folders, *VIEWS))
     return {
         page: fingerprint(
-            root, [room_of(page).as_posix()], page, code_of(root / page), shared
+            root, [folder_of(page).as_posix()], page, code_of(root / page), shared
         )
         for page in executed_pages(root)
     }
@@ -155,13 +153,13 @@ def inputs(root: Path) -> dict[str, Any]:
     environment = [os.environ.get(name, "") for name in ENVIRONMENT]
     return {
         "execution": executions(root),
-        "pages": fingerprint(root, (*PAGES, *VIEWS, *SETTINGS), *environment),
+        "pages": fingerprint(root, PAGES, *environment),
         "settings": fingerprint(root, SETTINGS, *environment, leave_out=NO_SETTINGS),
     }
 
 
 def today() -> str:
-    """Return the date for the footer: `SOURCE_DATE_EPOCH` if it is set, else today."""
+    """Return a text that changes with the footer's date."""
     stated = os.environ.get("SOURCE_DATE_EPOCH")
     return stated or time.strftime("%Y-%m-%d")
 
@@ -220,10 +218,10 @@ def run_jupyter_book(
     broken: Iterable[str] = (),
     verbose: bool = False,
 ) -> tuple[list[report.Problem] | None, str]:
-    """Write the pages that changed, or every page; the `broken` ones without results.
+    """Write the changed pages, or every page; write `broken` pages without results.
 
-    Return Sphinx's warnings, or None if an error ended the build; and Sphinx's error
-    output, which is printed instead if `verbose`.
+    Return Sphinx's warnings (None if an error ended the build) and its error output.
+    If `verbose`, the output is printed, and the text is empty.
     """
     problems = build / report.FILE
     problems.unlink(missing_ok=True)
@@ -278,10 +276,10 @@ def build_book(root: Path = ROOT, verbose: bool = False) -> int:
     build = root / "_build"
     stamp = build / "inputs.json"
     now, then = inputs(root), recorded(stamp)
-    door = build / "html" / "index.html"
+    index = build / "html" / "index.html"
     day = then.pop("day", None)
-    if now == then and door.exists():
-        _say_where(door, "is up to date")
+    if now == then and index.exists():
+        _say_where(index, "is up to date")
         return 0
     build.mkdir(exist_ok=True)
     fresh, failed = bring_up_to_date(
@@ -307,7 +305,7 @@ def build_book(root: Path = ROOT, verbose: bool = False) -> int:
         if status:
             return status
     _write(stamp, **now, day=today())
-    _say_where(door, "is built")
+    _say_where(index, "is built")
     return 0
 
 
@@ -331,8 +329,8 @@ def _say_what_is_wrong(
     print(report.written(failed, problems), file=sys.stderr)
 
 
-def _say_where(door: Path, what: str) -> None:
-    print(f"The book {what}: open {os.path.relpath(door)}")
+def _say_where(index: Path, what: str) -> None:
+    print(f"The book {what}: open {os.path.relpath(index)}")
 
 
 def say_unset(site: Path) -> None:
@@ -345,7 +343,7 @@ def say_unset(site: Path) -> None:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Build the book; print unset formulas and reading times; return the status."""
+    """Build the book and add the model; print unset formulas and reading times."""
     parser = argparse.ArgumentParser(prog="python -m book.build", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--root", type=Path, default=ROOT, help="folder of the book")

@@ -18,7 +18,7 @@ from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path, PurePosixPath
 
-from book.build import ROOT, chapters, executions, recorded, room_of
+from book.build import ROOT, chapters, executions, folder_of, recorded
 
 UNIT = "tests/unit"
 NOTEBOOKS = ("tests/book/test_structure.py", "tests/book/test_names.py")
@@ -116,7 +116,7 @@ def main(beginnings: list[str]) -> int:
         for path in chapters(each)
     ]
     if notebooks:
-        rooms = [room_of(page).relative_to("src").as_posix() for page in notebooks]
+        rooms = [folder_of(page).relative_to("src").as_posix() for page in notebooks]
         every = (ROOT / UNIT / "course/chapters").glob("test_every_*.py")
         first, units = [], [path.relative_to(ROOT).as_posix() for path in every]
         units += [test for room in rooms for test in unit_tests(ROOT, f"{UNIT}/{room}")]

@@ -5,7 +5,6 @@ environment names a repository on GitHub, the README also gets badges and links.
 """
 
 import re
-import sys
 from pathlib import Path
 
 from book.browser import chromium
@@ -16,7 +15,7 @@ PAGE = "chapters/02-why-sqrt-dk.html"
 STATE = "?walk.d_k=256#fig-walk"
 SIZE = {"width": 1200, "height": 720}
 _BADGES = re.compile(r"<!-- badges.*?-->\n(?:.+\n)*")
-_MARK = "<!-- badges: `make readme` writes them here if REPOSITORY_URL is set -->\n"
+_MARK = "<!-- badges: `make readme` writes them here for a repository on GitHub -->\n"
 FOLDER = ROOT / ".github" / "pictures"
 
 
@@ -32,7 +31,7 @@ def take(site: Path, folder: Path) -> None:
 
 
 def with_badges(readme: str, repository: Repository | None) -> str:
-    """Return a README with new badges, or without badges if nothing is published."""
+    """Return a README with new badges, or without badges if GitHub is not named."""
     lines = badges(repository) if repository and repository.on_github else []
     return _BADGES.sub(lambda _: _MARK + "".join(f"{line}\n" for line in lines), readme)
 
@@ -53,14 +52,13 @@ def badges(repository: Repository) -> list[str]:
     ]
 
 
-def main() -> int:
-    """Take the pictures and write the badges; return the exit status."""
+def main() -> None:
+    """Take the pictures and write the badges."""
     take(ROOT / "_build" / "html", FOLDER)
     path = ROOT / "README.md"
     text = with_badges(path.read_text("utf-8"), Repository.from_environment())
     path.write_text(text, encoding="utf-8")
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -127,10 +127,9 @@ def _make_room(math: ET.Element) -> None:
     bases = [_core(element[0]) for element in scripted]
     for element, base in zip(scripted, bases, strict=True):
         script = element[-1]
-        # level: how far the base leans
         names = PADS.sub("", script.get("class", ""))
-        level = leaning().get(drawn(base)) if element.tag in RAISED else None
-        _set_class(script, f"{names} after-{level}" if level else names)
+        lean = leaning().get(drawn(base)) if element.tag in RAISED else None
+        _set_class(script, f"{names} after-{lean}" if lean else names)
         # tight: a subscript comes too close
         if element.tag in LOWERED and drawn(base) in tight():
             _set_class(element[1], f"{element[1].get('class', '')} after-1")
@@ -158,7 +157,7 @@ def _space(math: ET.Element) -> None:
             _close_up(operator)
     for row in [each for each in math.iter() if each.tag in ROWS]:
         neighbours = zip([None, *row], [*row], [*row[1:], None], strict=False)
-        for before, child, after in list(neighbours):
+        for before, child, after in neighbours:
             _space_operator(_core(child), _opens(before), _closes(after))
             if _is_function(child) and not _opens(before) and before.tag != "mspace":
                 row.insert([*row].index(child), ET.Element("mspace", width=THIN))

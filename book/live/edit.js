@@ -1,16 +1,16 @@
-// Opens the editor, prism-code-editor, which the page loads at the first click into a cell.
+// Opens the editor, prism-code-editor, which the page loads at the first press of Edit.
 
 import { loadScript } from "./load.js";
 import { element } from "../runtime/elements.js";
 
-let coming;
+let loading; // a promise of the editor's script
 
 function fetchEditor() {
-  coming ??= loadScript(globalThis.abhLive.editor).catch(() => {
-    coming = undefined;
+  loading ??= loadScript(globalThis.abhLive.editor).catch(() => {
+    loading = undefined;
     throw new Error("it could not be fetched");
   });
-  return coming;
+  return loading;
 }
 
 /**
@@ -19,7 +19,7 @@ function fetchEditor() {
  * @param {HTMLElement} code
  * @param {string} text
  * @param {{ label: string, change: (text: string) => void, submit: () => void }} act
- *   `submit` is called by Ctrl+Enter and Shift+Enter.
+ *   `submit` is called by Ctrl, Cmd or Shift with Enter.
  */
 export async function openEditor(code, text, { label, change, submit }) {
   await fetchEditor();

@@ -5,27 +5,28 @@ import { element, status } from "./elements.js";
 const { compare } = new Intl.Collator("en", { numeric: true });
 const textOf = (node) => node.textContent.trim().replaceAll("\u2212", "-");
 
-// Return the number at the start of a cell, after at most two other characters such as "$".
-// Columns of sizes and results are sorted by it.
-const numberIn = (text) => Number.parseFloat(text.replace(/^[^\d-]{0,2}/, ""));
+// Return the number at the start of a cell, or NaN. Two other characters such as "$" may stand
+// before the number. The text of a power of ten is "4×10-34".
+const numberIn = (text) =>
+  Number.parseFloat(text.replace(/^[^\d-]{0,2}/, "").replace(/^(-?[\d.]+)\s*×\s*10/, "$1e"));
 
 function inOrder(a, b) {
   const difference = numberIn(a) - numberIn(b);
   return Number.isNaN(difference) || difference === 0 ? compare(a, b) : difference;
 }
 
-function searchField(rows, count) {
+function searchField(rows) {
   const field = element("input", { type: "search", autocomplete: "off" });
   const said = status();
   field.addEventListener("input", () => {
-    const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const words = field.value.replaceAll("\u2212", "-").toLowerCase().split(/\s+/).filter(Boolean);
     for (const row of rows) {
       const text = textOf(row).toLowerCase();
       row.hidden = !words.every((word) => text.includes(word));
     }
-    said.textContent = `${rows.filter((row) => !row.hidden).length} of ${count} rows`;
+    said.textContent = `${rows.filter((row) => !row.hidden).length} of ${rows.length} rows`;
   });
-  said.textContent = `${count} rows`;
+  said.textContent = `${rows.length} rows`;
   return element("p", { className: "lookup-search" }, element("label", {}, "Search ", field), " ", said);
 }
 
@@ -59,6 +60,6 @@ export function offerToLookUp() {
     const rows = [...table.tBodies[0].rows];
     nameCells(table, rows);
     offerToSort(table, rows);
-    box.prepend(searchField(rows, rows.length));
+    box.prepend(searchField(rows));
   }
 }

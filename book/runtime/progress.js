@@ -3,6 +3,7 @@
 // Besides the figures' entries (device.js) the device keeps, in version 1:
 //   attention-by-hand/version          "1"
 //   attention-by-hand/place            ["<page>", "<id of the section>", "<its heading>"]
+//   attention-by-hand/<page>/cell-...  code and verdicts (book/live/kept_code.js)
 // The site's course.js lists the questions of each page (book/progress.py). A page is begun
 // when the device keeps an entry of it: an answer, a moved control, changed code. It is done
 // when every question has an answer, right or wrong.
@@ -15,12 +16,12 @@ const VERSION = "1";
 export const course = globalThis.abhCourse?.pages ?? [];
 
 const QUIET = 300; // milliseconds without scrolling, before the place is kept
-const ABOVE = 0.3; // of the window: a section that begins above this line is being read
+const ABOVE = 0.3; // share of the window's height: the reader reads the last section that begins above it
 
 /** Whether the device's entries have this version. Entries of another version stay as they are. */
 export const isOurs = () => [null, VERSION].includes(stored(`${PREFIX}version`));
 
-/** Return the reader's tries in an entry, one list a prompt; [] if the entry cannot be read. */
+/** Return the reader's tries in an entry, one list for each prompt; [] if the entry cannot be read. */
 function triesIn(text) {
   const tries = parsed(text);
   return tries?.constructor === Object ? Object.values(tries).filter(Array.isArray) : [];
@@ -100,24 +101,15 @@ function offerToGoOn() {
 
 // --- The reader's place ---------------------------------------------------------------------
 
-// Return the text of a heading; a formula becomes its LaTeX source without \( \) { } $.
+// Return the text of a heading without its link.
 function textOf(heading) {
   const copy = heading.cloneNode(true);
   copy.querySelector(".headerlink")?.remove();
-  return copy.textContent.replace(/\\sqrt/g, "\u221a").replace(/\\[()]|[{}$]/g, "").trim();
+  return copy.textContent.trim();
 }
 
 const headings = [...document.querySelectorAll("article section[id] > :is(h2, h3)")]
   .map((node) => ({ node, id: node.parentElement?.id, text: textOf(node) }));
-
-function keep(key, text) {
-  if (stored(`${PREFIX}${key}`) === text) return;
-  store(`${PREFIX}version`, VERSION);
-  const why = store(`${PREFIX}${key}`, text);
-  if (why === lost) return;
-  lost = why;
-  markContents();
-}
 
 function keepPlace() {
   clearTimeout(timer);
@@ -126,7 +118,13 @@ function keepPlace() {
   const isLaidOut = (node) => node.checkVisibility({ contentVisibilityAuto: true }); // a phone does not lay out far sections
   const here = headings.findLast(({ node }) => isLaidOut(node) && node.getBoundingClientRect().top < ABOVE * innerHeight);
   if (!here || !page.includes("/")) return;
-  keep("place", JSON.stringify([page, here.id, here.text]));
+  const text = JSON.stringify([page, here.id, here.text]);
+  if (stored(`${PREFIX}place`) === text) return;
+  store(`${PREFIX}version`, VERSION);
+  const why = store(`${PREFIX}place`, text);
+  if (why === lost) return;
+  lost = why;
+  markContents();
 }
 
 let timer;

@@ -128,8 +128,8 @@ def log_softmax(logits: ArrayLike, axis: int = -1) -> NDArray:
 def _in_range(logits: NDArray, beta: float) -> tuple[NDArray, float]:
     """Return logits and beta that give the same softmax, without a harmful overflow.
 
-    With ``beta >= 1`` an overflow in a difference of logits does no harm, because its
-    exponential is 0 either way. With a smaller `beta` the exponential may not be 0, so
+    With ``beta >= 1`` a difference of logits may overflow: its exponential is 0
+    anyway. With a smaller `beta` the exponential may not be 0, so
     very large logits are halved and `beta` is doubled. With 0 all finite logits count
     as 0. If float32 cannot hold `beta`, the logits become float64.
     """

@@ -39,7 +39,7 @@ def translate(
         logits, _ = decode_logits(*batch, weights, config)
         following = np.full(len(source), end)
         following[going_on] = logits[:, -1].argmax(axis=-1)
-        if words <= given.shape[1]:  # 0 is padding: this sentence is free
+        if words <= given.shape[1]:  # 0 is padding: the model chooses
             following = np.where(given[:, words - 1], given[:, words - 1], following)
         written = np.column_stack([written, following])
         going_on = np.flatnonzero(following != end)
@@ -69,7 +69,7 @@ def traced(
 ) -> Translation:
     """Return a translation with all arrays, from one pass over its finished words.
 
-    A written word attends only to earlier words, so later words do not change its
+    A written word attends to no later word, so later words do not change its
     arrays. One pass over the finished sentence therefore contains every step.
     """
     target, trace = [START, *french], Trace()

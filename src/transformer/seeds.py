@@ -8,9 +8,9 @@
   every 20th step, and after every 100 steps the share of right translations;
 - ``accuracy.csv``: how many of 5,000 held-out sentences and of 5,000 sentences with
   held-out pairs of words are right, by kind and by length;
-- ``calibration.csv``: the probability of *il* in 1,000 sentences of each set in which
-  *it* may be *il* or *elle*, by the reason; and how often the rest of the translation
-  agrees with *il*, and with *elle*;
+- ``calibration.csv``: the probability of *il* or *ils* in 1,000 sentences of each set
+  that allow both genders, by the reason; and how often the rest of the translation
+  agrees with it, and with *elle* or *elles*;
 - ``alignment.csv``: the cross-attention of each head against the grammar's alignment.
 
 All tables are measured with the stored weights, which have half precision.
@@ -49,7 +49,7 @@ from transformer.storage import (
 from transformer.stored_files import Row, write_file, write_table
 from transformer.training import Plan
 
-EACH, TWOFOLD = 5000, 1000
+CLEAR, TWOFOLD = 5000, 1000
 """Number of sentences of each set: with one right translation, and with two."""
 
 
@@ -85,9 +85,9 @@ def accuracy_rows(weights: Tree, config: Config) -> list[Row]:
     """Return the counts of right translations of both sets, by kind and by length."""
     rows: list[Row] = []
     for name, pairs in SETS.items():
-        sentences = held_out_sentences(EACH, pairs=pairs)
+        sentences = held_out_sentences(CLEAR, pairs=pairs)
         found = []
-        for start in range(0, EACH, 1000):  # 5,000 at once need half a gigabyte
+        for start in range(0, CLEAR, 1000):  # 5,000 at once need half a gigabyte
             part = [s.english for s in sentences[start : start + 1000]]
             found += translate(part, weights, config)
         rows += [{"set": name} | t._asdict() for t in tally(sentences, found)]
@@ -107,7 +107,7 @@ def calibration_rows(weights: Tree, config: Config) -> list[Row]:
 
 
 def calibration(sentences: list[SentencePair], weights: Tree, config: Config) -> Row:
-    """Return the mean probability of *il* and the agreement after it."""
+    """Return the mean probability of *il*, and counts of right ends."""
     elle = np.array([[bool({"elle", "elles"} & {*s.french})] for s in sentences])
     il_first = np.where(elle, [[1, 0]], [[0, 1]])  # columns: il, elle
     both = undecided(sentences, weights, config)

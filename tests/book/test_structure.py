@@ -13,7 +13,7 @@ import pytest
 from built import ROOT, contents
 from committed import CHAPTERS, each_chapter
 
-from book.build import room_of
+from book.build import folder_of
 from book.notebooks import problems, tags
 from course import notes
 from course.claims import register
@@ -96,7 +96,7 @@ def _texts(node: ast.AST) -> Iterator[str]:
 
 def set_by_hand(path: Path) -> set[float]:
     """Return decimals in a chapter's cells, its room's code and its claims' sizes."""
-    room = sorted((ROOT / room_of(path.name)).glob("*.py"))
+    room = sorted((ROOT / folder_of(path.name)).glob("*.py"))
     code = committed.sources(path, "code") + [p.read_text("utf-8") for p in room]
     nodes = (n for source in code for n in ast.walk(ast.parse(source)))
     stated = {n.value for n in nodes if isinstance(n, ast.Constant)}

@@ -22,7 +22,9 @@ def compiler() -> Path:
     install = [npm, "ci", "--silent"]
     if not npm or subprocess.run(install, cwd=TYPES, capture_output=True).returncode:
         skip_or_fail = pytest.fail if os.environ.get("CI") else pytest.skip
-        skip_or_fail("the JavaScript's types are not checked: no npm, or it failed")
+        skip_or_fail(
+            "the JavaScript's types are not checked: npm is missing, or `npm ci` failed"
+        )
     return found
 
 

@@ -14,10 +14,10 @@ class FolderHost(SimpleHTTPRequestHandler):
     A later test may get the same port and serve other files there.
     """
 
-    keep = "no-store"
+    cache_control = "no-store"
 
     def end_headers(self):
-        self.send_header("Cache-Control", self.keep)
+        self.send_header("Cache-Control", self.cache_control)
         super().end_headers()
 
     def log_message(self, *_):
@@ -31,7 +31,7 @@ class SiteHost(FolderHost):
     for every page.
     """
 
-    keep = "max-age=600"
+    cache_control = "max-age=600"
 
 
 class Server(ThreadingHTTPServer):
@@ -48,6 +48,8 @@ def serve(folder: Path, kind: type[FolderHost] = FolderHost) -> Iterator[str]:
     with Server(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever, args=[0.01], daemon=True)
         thread.start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-        thread.join()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+            thread.join()

@@ -3,6 +3,8 @@
 `test_every_page_at_a_desk.py` and `test_every_page_on_a_phone.py` test every page.
 """
 
+import re
+
 import pytest
 from frames import emulate, resize, wait_until
 from playwright.sync_api import expect
@@ -157,6 +159,13 @@ def test_the_link_of_a_heading_is_seen_while_it_has_the_focus(watch, site):
     expect(link).to_have_css("opacity", "1")
 
 
+def first_number(text):
+    """Return the number at the start of a text, also of one like ``4 × 10 − 34``."""
+    text = re.sub(r"\s", "", text).replace("\N{MINUS SIGN}", "-")
+    digits, power = re.match(r"(-?[\d.]+)(?:×10(-?\d+))?", text).groups()
+    return float(digits) * 10.0 ** int(power or 0)
+
+
 def test_the_search_filters_rows_and_headings_sort_them(watch, site):
     page = watch().open(f"{site}/what-is-measured.html")
     box = page.locator(".lookup").first
@@ -178,6 +187,12 @@ def test_the_search_filters_rows_and_headings_sort_them(watch, site):
         found = [int(text.split()[0]) for text in cells]
         assert found == sorted(found, reverse=reverse)
         assert len(found) == count
+    box.get_by_role("button", name="result").click()
+    results = [*map(first_number, rows.locator("td:nth-child(2)").all_inner_texts())]
+    assert results == sorted(results)
+    box.get_by_role("searchbox").fill("\u2212")
+    expect(box.get_by_role("status")).not_to_have_text(f"0 of {count} rows")
+    box.get_by_role("searchbox").fill("")
     box.get_by_role("button", name="claim").click()
     assert box.locator("[aria-sort]").all_inner_texts() == ["claim"]
     runs.click()

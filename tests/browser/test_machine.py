@@ -520,6 +520,14 @@ def test_a_stage_that_undo_removes_is_in_no_link(open_machine):
     assert "stage" not in page.evaluate("location.search")
 
 
+def test_the_tabs_miss_a_head_after_the_number_of_heads_changed(open_machine):
+    page = open_machine(Machine(example="cat", stage="query", question={}))
+    tabs = page.locator(".abh-ma-tabs button")
+    assert tabs.count() == 2
+    page.evaluate(SET, {"example": "apple"})
+    assert tabs.count() == 3
+
+
 def test_the_kept_state_stays_in_the_sentence_and_comes_back_whole(open_machine):
     page = open_machine(Machine(example="cat", stage="", row=1, question={}))
     said = reading(page)

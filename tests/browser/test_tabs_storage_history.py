@@ -1,4 +1,4 @@
-"""No change by a reader is lost without a message: tabs, storage, Back, Forward."""
+"""Each lost change of a reader gives a message: tabs, storage, Back, Forward."""
 
 import json
 
@@ -22,7 +22,7 @@ HOLDS = f"value => {KEPT}.football?.X[0][0] === value"
 
 
 def first(page):
-    """Return the first number of X; first show the tab, as hidden tabs draw rarely."""
+    """Show the tab, because hidden tabs draw rarely; return the first number of X."""
     page.bring_to_front()
     return float(value(page, "X", 0, 0))
 
@@ -83,9 +83,6 @@ def test_two_tabs_that_both_change_a_figure_overwrite_nothing(two, choice):
     wait_until(there, HOLDS, 9)
     expect_conflict(there)
     assert (first(here), first(there)) == (9, 8)
-
-
-DEAF = "addEventListener('storage', e => e.stopImmediatePropagation(), true)"
 
 
 DEAF = "addEventListener('storage', e => e.stopImmediatePropagation(), true)"

@@ -71,8 +71,10 @@ def test_numbers_bars_colours_and_sentence_agree_with_python(figure, shown, ever
             assert {*map(float, texts_of_it)} == {getattr(widget, trait)}, trait
         assert seen["said"] == widget.reading()
     assert unseen == set(), "in `numbers()`, and shown in no state"
-    assert [text for each in texts for text in each if each != texts[0]] == []
-    assert typed_in(figure) & decimals(*itertools.chain(*texts)) == set()
+    changing = [text for each in texts for text in each if each != texts[0]]
+    assert changing == [], "texts without a name in Python that change with the state"
+    typed = typed_in(figure) & decimals(*itertools.chain(*texts))
+    assert typed == set(), "decimals typed into the view, not sent by Python"
 
 
 def typed_in(figure: type[Card]) -> set[str]:
@@ -118,7 +120,7 @@ def test_no_sentence_is_true_whatever_the_facts_are(figure):
 
 
 def otherwise(facts: list[dict]) -> Iterator[tuple[str, Any]]:
-    """Yield other values for each fact: from other states, 0, and larger numbers."""
+    """Yield other values for each fact: from other states, 0, and scaled numbers."""
     for one in facts:
         for name, value in one.items():
             yield name, value

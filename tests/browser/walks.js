@@ -1,13 +1,13 @@
 // Returns the drawn positions of each figure of random walks, in hundredths of its plot.
 window.walks = () => [...document.querySelectorAll(".abh-card")].map((card) => {
-  const all = (name) => [...card.querySelectorAll(name)].map(figures.corners);
+  const all = (selector) => [...card.querySelectorAll(selector)].map(figures.corners);
   const [upper] = all(".abh-envelope");
   const last = Number(card.querySelector(".abh-walks-steps > :last-child").textContent);
   return {
     last, // step on the axis
     unit: (50 - upper.at(-1)[1]) / Math.sqrt(last), // drawn length of a height of 1
     cut: all(".abh-cut")[0].map(([x]) => x),
-    rest: parseFloat(card.querySelector(".abh-walks-rest").style.left),
+    rest: parseFloat(card.querySelector(".abh-walks-rest").style.left), // place of the knob on the cut
     ends: all(".abh-walk-end").map(([place]) => place),
     envelope: all(".abh-envelope"),
   };

@@ -19,17 +19,17 @@ PAUSE = 0.1  # seconds between two messages, because the page redraws for each
 FILE = "cell-{}"
 NO_INPUT = "a cell in the page cannot wait for an answer: write the value into the cell"
 WHAT_IS_HERE = (
-    "In this page there are Python's standard library, NumPy and the course's own "
-    "modules. The rest needs the notebook."
+    "This page has Python's standard library, NumPy and the course's own modules. "
+    "The rest needs the notebook."
 )
-ENDS_PYTHON = "Nothing was ended: in this page only Stop ends Python."
+ENDS_PYTHON = "Python still runs: on this page only the button Stop ends it."
 
 
 class CellResult(TypedDict):
     """The result of one cell, for the page."""
 
     ok: bool  # whether the cell ran to its end
-    # The names that the cell bound, in words; "" if the cell printed or failed.
+    # Values that the cell assigned or defined, in words; "" if it printed or failed.
     defined: str
     # True or False if the cell's last value is the result of `check`; else None.
     passed: bool | None
@@ -37,7 +37,7 @@ class CellResult(TypedDict):
 
 
 class RunResult(CellResult):
-    """The result of a run, for the page: that of the last cell that ran, and more."""
+    """The result of a run, for the page: its last cell's result, and the figures."""
 
     # The indexes of the cells that ran, in order, including a cell that failed.
     ran: list[int]
@@ -142,18 +142,22 @@ class Session:
 
     def _due(self, cells: list[str], links: list[Links], index: int) -> list[int]:
         """List the cells that must run, so that each cell finds the names it reads."""
-        rests_on = needed(links, index)
+        needed_cells = needed(links, index)
         due = {index}
-        while (more := due | self._missing(rests_on, cells, links, due)) != due:
+        while (more := due | self._missing(needed_cells, cells, links, due)) != due:
             due = more
         return sorted(due)
 
     def _missing(
-        self, rests_on: list[int], cells: list[str], links: list[Links], due: set[int]
+        self,
+        needed_cells: list[int],
+        cells: list[str],
+        links: list[Links],
+        due: set[int],
     ) -> set[int]:
-        """Return the cells of `rests_on` that must run if the cells `due` run."""
+        """Return the cells of `needed_cells` that must run if the cells `due` run."""
         owners, found = dict(self._owners), set()
-        for cell in rests_on:
+        for cell in needed_cells:
             given = links[cell].given
             if self._texts.get(cell) != cells[cell] or due.intersection(given.values()):
                 found.add(cell)
@@ -182,11 +186,13 @@ class Session:
                 error = raised
             finally:
                 vars(builtins).update(self._builtins)
-        if error is not None:
-            output.write(in_words(error))
-        else:
-            self._texts[index] = source
         output.flush()
+        if error is None:
+            self._texts[index] = source
+        else:  # after an output that was cut, too
+            report = Output(lambda text: self._tell(index, text))
+            report.write(in_words(error))
+            report.flush()
         shown = asked and error is None and output.is_empty
         passed = getattr(value, "passed", None)
         return {
@@ -254,21 +260,22 @@ def _hints(error: BaseException) -> list[str]:
 
 
 def in_short(source: str, namespace: dict[str, Any]) -> str:
-    """Describe the values that a cell bound: ``Z: an array of shape (3, 2)``."""
+    """Describe the first 12 values of a cell: ``Z: an array of shape (3, 2)``."""
     names = [name for name in _bound_in_order(source) if name in namespace]
     return "\n".join(f"{name}: {_kind(namespace[name])}" for name in names[:12])
 
 
 def _bound_in_order(source: str) -> list[str]:
-    """List the names that the top-level statements of a cell bind, in order."""
+    """List the names that a cell's assignments, functions and classes bind."""
     found: dict[str, None] = {}
+    bound = links_of([source])[0].binds  # without the names of comprehensions
     for statement in ast.parse(source).body:
         if isinstance(statement, ast.FunctionDef | ast.ClassDef):
             found[statement.name] = None
         elif isinstance(statement, ast.Assign | ast.AnnAssign | ast.AugAssign):
             names = (n for n in ast.walk(statement) if isinstance(n, ast.Name))
             stored = (n.id for n in names if isinstance(n.ctx, ast.Store))
-            found.update(dict.fromkeys(name for name in stored if name != "_"))
+            found.update(dict.fromkeys(n for n in stored if n in bound and n != "_"))
     return list(found)
 
 

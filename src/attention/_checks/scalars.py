@@ -45,7 +45,7 @@ def integer(
 
 
 def size(name: str, value: int, at_least: int = 0) -> int:
-    """Return `value` as an int that the length of an axis can be."""
+    """Return `value` as an int that can be the length of an axis."""
     number = integer(name, value, at_least)
     if number > sys.maxsize:
         raise ValueError(f"{name} must be a size of an array, got {shown(number)}")
@@ -53,7 +53,7 @@ def size(name: str, value: int, at_least: int = 0) -> int:
 
 
 def shown(value: object) -> str:
-    """Return a value as text, cut short; of a very long integer its number of bits."""
+    """Return a value as a short text; for a very long integer, its number of bits."""
     if type(value) is int and abs(value) >= 10**20:
         return f"an integer of {value.bit_length()} bits"
     return SHORT.repr(value)
@@ -74,5 +74,5 @@ def real(name: str, value: float, at_least: float = -math.inf) -> float:
         number = math.inf
     if not math.isfinite(number) or number < at_least:
         least = "" if at_least == -math.inf else f" and at least {at_least:g}"
-        raise ValueError(f"{name} must be finite{least}, got {number}")
+        raise ValueError(f"{name} must be finite{least}, got {shown(value)}")
     return number

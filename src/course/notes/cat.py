@@ -1,8 +1,9 @@
 """The two-head example "the cat sat" of ``handwritten-notes.md``.
 
-Inputs: X from lines 307-311, head 1 317-321, head 2 325-329, W_O 363. Some names are
-damaged. As in the ledger, line 319 is W_K and line 321 is W_V of head 1, and line 363
-is W_O: the printed figures follow from the inputs under these names only.
+Inputs: X from lines 307-311, head 1 317-321, head 2 325-329, W_O 363. The
+notes' names of some matrices are damaged. The ledger reads line 319 as W_K and line 321
+as W_V of head 1, and line 363 as W_O. The printed figures follow from these readings
+only.
 
 Printed figures, by name:
 

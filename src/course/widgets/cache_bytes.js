@@ -5,13 +5,13 @@ import { bars, facts } from "./card/drawings.js";
 import { html } from "./card/elements.js";
 import { fixed, grouped } from "./card/numbers.js";
 
-const ROOM = 19; // characters that the largest number takes
+const ROOM = 19; // characters; the largest number takes 18
 
 function render(host) {
   const view = card(host, { lines: [2, 4] });
   const { model } = view;
   const { width, shared, sizes, rows, memory } = model.get("given");
-  const kinds = [["own", "own keys"], ["grouped", `groups of ${shared} heads`], ["single", "all heads share"]];
+  const kinds = [["own", "own keys"], ["grouped", `groups of ${shared} query heads`], ["single", "all heads share"]];
   const isCode = !model.get("without_code");
   if (isCode) kinds.push(["code", "a code"]);
   const row = bars({ key: "shares", name: "Share of the largest cache", labels: rows.slice(0, kinds.length), role: "key" });

@@ -56,7 +56,7 @@ function band(number, choose) {
   const node = html("div", { class: "abh-wall-band" }, ends, squares);
   squares.addEventListener("keydown", (event) => {
     const by = ARROWS[event.key];
-    if (!by) return;
+    if (!by || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     const [head, layer] = placeWithin(opened, by, [HEADS, LAYERS]);
     choose(layer, head);

@@ -109,7 +109,7 @@ function stageOf(walks, widest) {
   return { node, plot, paint: (row) => canvas.paint(row, last, scales[last]), show, mark, last: () => last };
 }
 
-/** Make the cut draggable: `move` gets its place as a share of the width, `drop` ends a drag. */
+/** Make the cut draggable: call `move` with its share of the width, and `drop` after a drag. */
 function dragged(node, plot, { move, drop }) {
   let [held, start] = [false, 0];
   const to = ({ clientX }) => {

@@ -68,7 +68,7 @@ class ScoreWalk(Card):
             (
                 "It stays well below 1",
                 True,
-                "The division keeps the spread of the scores the same at every width. "
+                "The division keeps the scores about equally large at every width. "
                 "So several keys keep some weight.",
             ),
             (

@@ -30,7 +30,7 @@ function render(host) {
   const view = card(host, { lines: [2, 4] });
   const { model } = view;
   const rows = model.get("rows");
-  const read = facts([["largest", "Largest weight"], ["entropy", "Entropy, in nats"]]);
+  const read = facts([["largest", "Largest weight"], ["entropy", "Entropy H"]]);
   const gauge = entropyGauge();
   const place = html("div", {});
   view.drawing.append(place, read.node, gauge.node);

@@ -1,4 +1,4 @@
-// Suspects: tests to switch on, and the wrong attentions that pass all of these tests.
+// Suspects: tests to switch on, and the number of these tests that catch each wrong attention.
 
 import { card } from "./card/card.js";
 import { checkbox } from "./card/controls.js";
@@ -7,10 +7,10 @@ import { html } from "./card/elements.js";
 import { fixed } from "./card/numbers.js";
 
 /** Return the key of the sentence that is true. */
-function keyOf(tests, left, fewest) {
-  if (!tests) return "none";
-  if (left) return tests === 1 ? "one" : "several";
-  return tests > fewest ? "more" : "fewest";
+function keyOf(count, left, fewest) {
+  if (!count) return "none";
+  if (left) return count === 1 ? "one" : "several";
+  return count > fewest ? "more" : "fewest";
 }
 
 /** Build a checkbox for each test; the trait `on` holds their states. */
@@ -51,10 +51,10 @@ function render(host) {
     const on = model.get("on");
     const times = caught.map((row) => row.filter((is, i) => is && on[i]).length);
     suspects.update(times);
-    chosen.update(times.filter(Boolean).length);
     const left = wrong.map(([, name]) => name).filter((_, i) => times[i] === 0);
     const [run, all, fewest] = [on.filter(Boolean).length, wrong.length, model.get("fewest")];
     const facts = { tests: run, all, caught: all - left.length, left: left.length, first: left[0] ?? "none", fewest };
+    chosen.update(facts.caught);
     view.say(keyOf(run, left.length, fewest), facts);
   });
 }

@@ -78,7 +78,7 @@ function render(host) {
     const turns = without[ending].map((shares) => rightOf(shares) <= 0.5);
     const [pronoun, other] = [pronouns[best], pronouns[1 - best]];
     every.update(looks[ending], [...english, endings[ending]], turns, head);
-    setText(dashed, turns.includes(true) ? `Without a dashed head, ${pronoun} becomes ${other}.` : `No head is dashed: if only one head is off, ${pronoun} stays.`);
+    setText(dashed, turns.includes(true) ? `Dashed frame: without this head, ${pronoun} becomes ${other}.` : `No frame is dashed: if only one head is off, ${pronoun} stays.`);
     both.forEach(({ update }, i) => update([whole[ending], without[ending][head]][i]));
     const right = rightOf(without[ending][head]);
     const row = looks[ending][head];

@@ -47,7 +47,7 @@ class WordOrder(Card):
     sentences = (
         Sentence(
             "written",
-            "The words are in their original order. Shuffle them.",
+            "The words are in their original order. Choose “man bites dog”.",
             lambda fact: fact["order"] == 0,
         ),
         Sentence(

@@ -33,7 +33,7 @@ def logit(query_row, key_row, mask_entry, scale, softcap=None):
     if mask_entry is False or mask_entry == -math.inf:
         return None
     pairs = zip(query_row.tolist(), key_row.tolist(), strict=True)
-    added = 0.0 if mask_entry in (True, None) else mask_entry
+    added = 0.0 if mask_entry is None or mask_entry is True else mask_entry
     scaled = math.fsum(a * b for a, b in pairs) * scale
     capped = scaled if softcap is None else softcap * math.tanh(scaled / softcap)
     return capped + added
@@ -61,7 +61,7 @@ def seen(
     return found
 
 
-def attention(query, key, value, mask=None, causal=False, softcap=None):
+def attention(query, key, value, mask=None, softcap=None):
     """Return weights and output in float64."""
     query, key, value = (np.asarray(a, dtype=np.float64) for a in (query, key, value))
     n, d_k = query.shape[-2:]
@@ -74,8 +74,6 @@ def attention(query, key, value, mask=None, causal=False, softcap=None):
             logits = []
             for j in range(m):
                 entry = None if mask is None else pick(mask, (*at, i, j)).item()
-                if causal:
-                    entry = j <= i
                 q = np.array([pick(query, (*at, i, c)) for c in range(d_k)])
                 k = np.array([pick(key, (*at, j, c)) for c in range(d_k)])
                 logits.append(logit(q, k, entry, scale, softcap))

@@ -30,7 +30,7 @@ def test_a_handout_holds_no_answer(name):
 
 
 @each_chapter
-def test_a_handout_keeps_hints_exercises_and_prose(name):
+def test_a_handout_keeps_hints_exercises_and_headings(name):
     chapter, made = NOTEBOOKS[name], without_answers(NOTEBOOKS[name])
     for mark in ("Open hint", "Your lines go here", "# "):
         assert sources(made).count(mark) >= sources(chapter).count(mark) - sum(
@@ -44,7 +44,7 @@ def test_a_key_holds_every_answer_below_a_heading(name):
     text = sources(made)
     assert [answer for answer in answers(NOTEBOOKS[name]) if answer not in text] == []
     prose = [cell.source for cell in made.cells if cell.cell_type != "code"]
-    assert all(text.startswith("#") for text in prose)
+    assert all(each.startswith("#") for each in prose)
 
 
 def test_an_answer_in_a_key_stands_below_the_last_heading_before_it():

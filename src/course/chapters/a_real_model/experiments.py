@@ -3,7 +3,6 @@
 `course.chapters.a_real_model.campaigns` computed the tables.
 """
 
-from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -64,22 +63,16 @@ def read(sentence: str) -> Stored:
 def loss_by_sharpness() -> tuple[Array, Array]:
     """Return the sharpness of all heads, and the losses, shape (texts, sharpness)."""
     rows = rows_of("sharpness", layer="all")
-    beta = np.array(sorted({row["beta"] for row in rows}))
-    loss = {(row["text"], row["beta"]): row["loss"] for row in rows}
-    return beta, np.array([[loss[text, b] for b in beta] for text in texts()])
+    beta = np.unique([row["beta"] for row in rows])
+    return beta, np.reshape([row["loss"] for row in rows], (-1, len(beta)))
 
 
 def cost_of_one_layer(beta: float) -> Array:
     """Return the loss increase, (texts, layers), if one layer has this sharpness."""
-    found = []
-    for text in texts():
-        (base,) = rows_of("sharpness", text=text, layer="all", beta=1)
-        rows = [
-            rows_of("sharpness", text=text, layer=layer, beta=beta)[0]
-            for layer in range(LAYERS)
-        ]
-        found.append([row["loss"] - base["loss"] for row in rows])
-    return np.array(found)
+    rows = [r for r in rows_of("sharpness", beta=beta) if r["layer"] != "all"]
+    base = [row["loss"] for row in rows_of("sharpness", layer="all", beta=1)]
+    loss = np.reshape([row["loss"] for row in rows], (-1, LAYERS))
+    return loss - np.reshape(base, (-1, 1))
 
 
 def spread_of_scores() -> Array:
@@ -111,7 +104,7 @@ def top(values: Array, count: int) -> list[tuple[int, int]]:
 
 
 def cost_in_ordinary_text(kind: str) -> Array:
-    """Return the loss increase in six texts without a "named" or a "random" head."""
+    """Return loss increases without the "named" head or each of ten "random" heads."""
     return np.array([row["cost"] for row in rows_of("ordinary", kind=kind)])
 
 
@@ -184,7 +177,7 @@ def plane_at(layer: int) -> dict[str, Array]:
 
 
 def right_without_layers(word: str) -> Array:
-    """Return the share of right final vectors of a word if three layers do not attend.
+    """Return the share of a word's final vectors in the right sense, by block.
 
     One number for each three layers without attention: 0 to 2, 3 to 5, ..., 27 to 29.
     """
@@ -199,6 +192,7 @@ def loss_with_output(change: str) -> Array:
     return np.array([row["loss"] for row in rows_of("output_matrix", change=change)])
 
 
-def same_words(change: str) -> Sequence[float]:
+def same_words(change: str) -> Array:
     """Return for each text how many of the 24 next words stay the same."""
-    return [float(row["same_words"]) for row in rows_of("output_matrix", change=change)]
+    rows = rows_of("output_matrix", change=change)
+    return np.array([row["same_words"] for row in rows])

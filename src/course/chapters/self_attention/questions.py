@@ -36,7 +36,7 @@ ONE_EMBEDDING = ask(
     ),
     right(
         "All three",
-        "The key of “football” changes all rows of weights, and its value changes "
+        "The key of “football” can change every row of weights, and its value changes "
         "all mixtures. Its query changes one row: its own.",
     ),
 )

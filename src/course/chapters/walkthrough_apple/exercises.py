@@ -38,7 +38,7 @@ def projection(head: int, kind: str, column: int = 0) -> Exercise:
         operands=operands,
         truth=operands.truth,
         slips=_projection_slips(head, kind, column),
-        hint="Take apple’s row of X and one column of the weights. Add the four "
+        hint="Take apple’s row of X and one column of the matrix. Add the four "
         "products.",
         steps=dot_steps(x, weights[:, column]),
     )
@@ -52,7 +52,7 @@ def _projection_slips(head: int, kind: str, column: int) -> list[Slip]:
     return [
         Slip(
             x @ weights[column],
-            f"This is the result with row {column + 1} of the weights. Use column "
+            f"This is the result with row {column + 1} of the matrix. Use column "
             f"{column + 1}: the {_NUMBERS[column]} number of each row.",
         ),
         Slip(
@@ -61,7 +61,7 @@ def _projection_slips(head: int, kind: str, column: int) -> list[Slip]:
         Slip(products[:-2].sum(), "The sum is not finished: two products are missing."),
         Slip(
             weights[:, column].sum(),
-            "This is the sum of the weights. Multiply each weight by a number of the "
+            "This is the sum of the column. Multiply each number by a number of the "
             "embedding first.",
         ),
         Slip(
@@ -130,7 +130,7 @@ def practice_softmax(head: int, word: str) -> Exercise:
         digits=3,
         truth=powers[j] / powers.sum(),
         slips=_softmax_slips(head, j),
-        hint="Compute the exponential of each of apple’s five numbers. Divide the "
+        hint="Compute the exponential of each of apple’s five logits. Divide the "
         f"exponential of “{word}” by the sum of the five.",
         steps=_softmax_steps(head, j),
     )
@@ -169,7 +169,7 @@ def _softmax_slips(head: int, j: int) -> list[Slip]:
         ),
         Slip(
             scaled[j] / scaled.sum(),
-            "This divides the scores. Divide their exponentials.",
+            "This divides the logits. Divide their exponentials.",
         ),
         Slip(powers[j], "This is the exponential. Divide it by the sum."),
         Slip(
@@ -237,8 +237,8 @@ def final_output(column: int = 0) -> Exercise:
     third = decimal(MEAN_OF_HEADS[0, 0], 4)
     return Exercise(
         f"final-{column}",
-        f"Work out the {_NUMBERS[column]} component of apple’s output, with the W_O "
-        "above.",
+        f"Work out the {_NUMBERS[column]} component of apple’s output, if W_O takes "
+        "the mean of the heads.",
         expression=f"concat × column {column + 1} of W_O = ?",
         truth=trace().output[FOCUS, column],
         slips=[

@@ -19,7 +19,11 @@ ROLES = ("semantic", "syntactic", "purpose")
 NAMES = {"Q": "query", "K": "key", "V": "value"}
 SUBSCRIPT = ("₁", "₂", "₃")
 
-CAPTIONS = {"Q": "asks", "K": "offers", "V": "hands over"}
+CAPTIONS = {
+    "Q": "asks (query)",
+    "K": "offers (key)",
+    "V": "hands over (value)",
+}
 
 SPOKEN = {
     "Q": (

@@ -33,7 +33,7 @@ SENTENCES = {
     "list": "red, green, blue, red, green,",
     "once": "Once upon a time there was a little",
 }
-"""Sentences whose 270 maps are stored; some are sentences of the notes."""
+"""Sentences by name. For each, 270 maps are stored: one for each head."""
 
 _BYTE = 255
 
@@ -54,7 +54,7 @@ def unpack(packed: bytes, n: int) -> Array:
 
 
 class Stored(NamedTuple):
-    """Tokens, predicted next words and attention maps of a sentence."""
+    """Tokens (`words`), likely next words with their chances, and packed maps."""
 
     words: list[str]
     next_words: list[str]
@@ -67,13 +67,13 @@ class Stored(NamedTuple):
         return unpack(self.packed, len(self.words))
 
 
-def write(name: str, stored: Stored) -> None:
+def write(name: str, results: Stored) -> None:
     """Store the results of a sentence under its name in `SENTENCES`."""
     row = {
-        "words": "|".join(stored.words),
-        "next_words": "|".join(stored.next_words),
-        "chances": " ".join(f"{chance:.4f}" for chance in stored.chances),
-        "packed": base64.b64encode(stored.packed).decode(),
+        "words": "|".join(results.words),
+        "next_words": "|".join(results.next_words),
+        "chances": " ".join(f"{chance:.4f}" for chance in results.chances),
+        "packed": base64.b64encode(results.packed).decode(),
     }
     write_table(FOLDER / f"{name}.csv", [row])
 

@@ -24,7 +24,7 @@ def over_the_queries(logits):
 
 @WEIGHTS.add("softmax", "softmax over all entries", "softmax(s, axis=None)")
 def over_all_entries(logits):
-    """Without an axis, `sum` adds up the whole matrix: all entries add up to 1."""
+    """Without an axis, `sum` adds up the whole matrix: only the total is 1."""
     return softmax(logits, axis=None)
 
 

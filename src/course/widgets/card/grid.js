@@ -10,8 +10,8 @@ export const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1],
 /**
  * Build a table of cells with a label before each row and above each column.
  *
- * props: attributes of the table; head: the labels of the columns, or null for none;
- * rows: the labels of the rows; lines: the cells of each row; caption: a node, or null
+ * props: attributes of the table; head: the label nodes of the columns, or null;
+ * rows: the label nodes of the rows; lines: the cells of each row; caption: a node, or null
  */
 export function gridOf(props, { caption = null, head, rows, lines }) {
   const top = head && html("thead", {}, html("tr", {}, html("td", { class: "abh-corner" }), ...head));
@@ -78,10 +78,9 @@ export function placeWithin([row, column], [down, right], [rows, columns]) {
  * scale: "weights" (0 to 1, with a bar below the number), "signed" or "none";
  * role: the colour role of the name ("query", "key", "value", "output");
  * key: the name of its numbers in Python.
- * Returns { node, cells, update(values, limit) }; `update` changes text and
- * colours in place.
+ * Returns { node, update(values, limit) }; `update` changes text and colours in place.
  */
-export function matrix({ key, name, rows, columns, scale = "none", digits = 2, role = "ink" }) {
+export function matrix({ key, name, rows, columns, scale = "none", role = "ink" }) {
   const size = [rows.length, columns.length];
   const cells = rows.map((_, i) => columns.map((_, j) => numberCell({}, [i, j], size, scale)));
   const label = (scope) => (text) => html("th", { scope }, text);
@@ -90,11 +89,11 @@ export function matrix({ key, name, rows, columns, scale = "none", digits = 2, r
     head: columns.map(label("col")), rows: rows.map(label("row")), lines: cells,
   });
   const write = (td, value, limit) => {
-    const text = fixed(value, digits);
+    const text = fixed(value);
     roomFor(node, text.length);
     writeCell(td, value, text, scale, limit);
   };
   const update = (values, limit = Math.max(...values.flat().map(Math.abs))) =>
     cells.forEach((line, i) => line.forEach((td, j) => write(td, values[i][j], limit)));
-  return { node, cells, update };
+  return { node, update };
 }

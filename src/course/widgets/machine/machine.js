@@ -38,8 +38,7 @@ function render(host) {
   const svg = element("svg", { class: "abh-ma-svg", tabindex: -1, role: "group",
     "aria-label": "Attention, from words to output" });
   const place = html("div", { class: "abh-ma-place" }, svg);
-  const levels = { class: "abh-ma-way", role: "group", "aria-label": "Level" };
-  const way = html("div", levels);
+  const way = html("div", { class: "abh-ma-way", role: "group", "aria-label": "Level" });
   const moved = html("span", { class: "abh-ma-moved", "aria-hidden": "true" });
   const next = button("Step by step", goOn, MAIN);
   const back = button("Back", goBack);
@@ -60,9 +59,9 @@ function render(host) {
   let width = 0;
   let scroll = { left: 0, top: 0 };
   let isWhole = false; // whether numbers outside the visible part are drawn too
-  let asked = 0;
-  let last = 0;
-  let turning = 0;
+  let asked = 0; // the requested frame
+  let last = 0; // when the last frame was drawn, in milliseconds
+  let turning = 0; // when the turn of the dial begins, in milliseconds; 0 for none
   /** @type {ReturnType<typeof planOf>} */
   let plan = null;
 
@@ -112,6 +111,7 @@ function render(host) {
   }
 
   function draw(now) {
+    cancelAnimationFrame(asked); // if another call has drawn before the requested frame
     asked = 0;
     if (!width) return;
     pen.still = reduced.matches || root.dataset.still === "true";
@@ -177,8 +177,8 @@ function render(host) {
       style: "stroke:var(--abh-ink)", "stroke-width": 2, "pointer-events": "none" });
   }
 
-  /** Scroll to the chosen number if the stage is larger than its window. */
   let cameTo = "";
+  /** Scroll to the chosen number if the stage is larger than its window. */
   function comeTo({ stage, cell, head }, row) {
     const to =
       stage && stage !== "box" ? `${stage} ${head} ${cell} ${cell ? "" : row}` : "";
@@ -207,7 +207,7 @@ function render(host) {
 
   function ask() {
     if (asked) return;
-    last = asked ? last : performance.now() - 16;
+    if (!pen.moving) last = performance.now() - 16;
     asked = requestAnimationFrame(draw);
   }
 
@@ -288,7 +288,7 @@ function render(host) {
   };
   const typed = typing(machine);
 
-  /** Return the kept state's sentence, if the whole machine shows the same words. */
+  /** Return the kept state's sentence; "" inside a stage or with other words. */
   function compared() {
     const { stage, head } = look();
     if (!kept || stage || head >= kept.state.W_Q.length) return "";
@@ -322,7 +322,7 @@ function render(host) {
       parts.push(["cell",
         `${state.tokens[i]} and ${isWord ? state.tokens[j] : `number ${j + 1}`}`]);
     }
-    const text = JSON.stringify([parts, hasTabs && [head, state.off]]);
+    const text = JSON.stringify([parts, hasTabs && [head, state.off, state.W_Q.length]]);
     if (way.dataset.text === text) return;
     way.dataset.text = text;
     const level = ([to, label], k) => {
@@ -342,10 +342,10 @@ function render(host) {
   function buttons() {
     const { stage, step } = look();
     const stages = openable(state);
-    const at = stages.indexOf(stage);
+    const now = stages.indexOf(stage);
     const story = stagesOf(state).length - 1;
-    setText(next, stage === "box" ? "Enter the box" : stage ? at < stages.length - 1
-            ? `Next: ${STAGES[stages[at + 1]].name.toLowerCase()}` : "The whole"
+    setText(next, stage === "box" ? "Enter the box" : stage ? now < stages.length - 1
+            ? `Next: ${STAGES[stages[now + 1]].name.toLowerCase()}` : "The whole"
           : step < 0 ? "Step by step" : step < story ? "Next step" : "All of it");
     back.hidden = stage === "box" || (!stage && step < 0);
     again.hidden = !back.hidden;
@@ -359,7 +359,7 @@ function render(host) {
     const story = stagesOf(state);
     machine.set({ step: step + 1 >= story.length ? -1 : step + 1 });
     if (story[step + 1] === "weights" && !reduced.matches)
-      turning = performance.now() + 900;
+      turning = performance.now() + 900; // after the movement of the step
     ask();
     return null;
   }

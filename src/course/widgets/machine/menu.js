@@ -40,7 +40,7 @@ function provenance(machine) {
   return node;
 }
 
-/** Build a field. `take` returns why it refuses a text, or ""; a refused text stays. */
+/** Build a field. `take` returns "" or why it refuses a text, which then stays in the field. */
 function field(machine, status, attributes, show, take) {
   const node = html("input", { type: "text", autocomplete: "off", ...attributes });
   node.addEventListener("change", () => {
@@ -55,9 +55,9 @@ function field(machine, status, attributes, show, take) {
   return node;
 }
 
-/** Return words as one text: with commas between them if a word has a space. */
-const wordsText = (tokens) =>
-  tokens.join(tokens.some((token) => token.includes(" ")) ? ", " : " ");
+/** Return words as one text: with a comma behind each word if a word has a space. */
+const wordsText = (tokens) => (tokens.some((token) => token.includes(" "))
+  ? tokens.map((token) => `${token},`) : tokens).join(" ");
 
 function words(machine, status) {
   const most = machine.limits.tokens;

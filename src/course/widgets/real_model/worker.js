@@ -33,7 +33,7 @@ async function keptIn(store) {
   }
 }
 
-/** Fetch the pieces of the file, or take them from the browser's cache. */
+/** Return the file, fetched or from the cache; undefined after a newer message. */
 async function fetchFile(id, { base, store, sha256, pieces }) {
   const whole = new Uint8Array(pieces.reduce((sum, { size }) => sum + size, 0));
   const kept = await keptIn(store);
@@ -58,7 +58,7 @@ async function fetchFile(id, { base, store, sha256, pieces }) {
   if (globalThis.crypto?.subtle) {
     const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", whole));
     if (Array.from(digest, (b) => b.toString(16).padStart(2, "0")).join("") !== sha256) {
-      await caches.delete(store);
+      await caches.delete(store).catch(() => {});
       throw new Error("the model arrived with errors. Fetch the model again");
     }
   }

@@ -3,7 +3,7 @@
 // An explanation is { terms, lines, sources }:
 //   terms:   [[left, right], ...] of a sum of products, or null
 //   lines:   the explanation with its numbers, as a list of texts
-//   sources: the names of the matrices from which the cell was computed
+//   sources: the names of the matrices to link to
 
 import { fixed } from "../card/numbers.js";
 import { angle, moments } from "./forward.js";
@@ -18,10 +18,10 @@ export function said(value) {
 
 const inBrackets = (value) => (value < 0 ? `(${said(value)})` : said(value));
 
-function sumOfProducts(left, right, { bias = 0, relu = false, value, names }) {
+function sumOfProducts(left, right, { bias = 0, relu = false, value, what }) {
   const terms = left.map((x, k) => [x, right[k]]);
   const total = terms.reduce((sum, [a, b]) => sum + a * b, 0);
-  const lines = [`${names}: ${terms.length} products, and their sum is ${said(total)}.`];
+  const lines = [`${what}: ${terms.length} products, and their sum is ${said(total)}.`];
   if (bias) lines.push(`Plus the shift ${inBrackets(bias)}: ${said(total + bias)}.`);
   if (relu) lines.push(value > 0 ? "It is positive, and the ReLU lets it pass." : "It is not positive: the ReLU makes it 0.");
   return { terms, lines };
@@ -32,14 +32,14 @@ const HOW = {
 
   product: ({ left, right, bias, relu }, i, j, matrices, value) => {
     const column = matrices[right].values.map((row) => row[j]);
-    const names = `Row ${i + 1} of ${nameText(left)} times column ${j + 1} of ${nameText(right)}`;
+    const what = `Row ${i + 1} of ${nameText(left)} times column ${j + 1} of ${nameText(right)}`;
     const add = bias ? matrices[bias].values[0][j] : 0;
-    return { ...sumOfProducts(matrices[left].values[i], column, { bias: add, relu, value, names }), sources: [left, right] };
+    return { ...sumOfProducts(matrices[left].values[i], column, { bias: add, relu, value, what }), sources: [left, right] };
   },
 
   compare: ({ left, right }, i, j, matrices, value) => {
-    const names = `Row ${i + 1} of ${nameText(left)} times row ${j + 1} of ${nameText(right)}`;
-    return { ...sumOfProducts(matrices[left].values[i], matrices[right].values[j], { value, names }), sources: [left, right] };
+    const what = `Row ${i + 1} of ${nameText(left)} times row ${j + 1} of ${nameText(right)}`;
+    return { ...sumOfProducts(matrices[left].values[i], matrices[right].values[j], { value, what }), sources: [left, right] };
   },
 
   scale: ({ of, d_k }, i, j, matrices, value) => {
@@ -57,8 +57,8 @@ const HOW = {
     const total = powers.reduce((sum, x) => sum + x, 0);
     return {
       lines: [
-        `Each logit of the row less the largest, ${said(peak)}, as a power of e: ${powers.map(said).join(", ")}.`,
-        `This one divided by their sum: ${said(powers[j])} ÷ ${said(total)} = ${said(value)}.`,
+        `e to the power of each logit of the row minus the largest, ${said(peak)}: ${powers.map(said).join(", ")}.`,
+        `The power of this column, divided by their sum: ${said(powers[j])} ÷ ${said(total)} = ${said(value)}.`,
       ],
       sources: [of],
     };
@@ -75,7 +75,7 @@ const HOW = {
     const [scale, shift] = [gain, bias].map((name) => matrices[name].values[0][j]);
     return {
       lines: [
-        `Of the ${row.length} entries of the row the mean is ${said(mean)} and the spread ${said(size)}: `
+        `The ${row.length} entries of the row have the mean ${said(mean)} and the spread ${said(size)}: `
           + `(${said(row[j])} − ${inBrackets(mean)}) ÷ ${said(size)} = ${said((row[j] - mean) / size)}.`,
         `Times the gain ${said(scale)}, plus the shift ${inBrackets(shift)}: ${said(value)}.`,
       ],

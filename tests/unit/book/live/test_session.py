@@ -93,6 +93,12 @@ def test_a_cell_shows_its_last_value_or_the_names_it_binds():
     result = page.run(0, "import numpy as np\nZ = np.ones((3, 2))\ndef f(): pass")
     assert result["defined"] == "Z: an array of shape (3, 2)\nf: a function"
     assert page.run(0, "print()\nx = 1")["defined"] == ""
+    page.run(0, "for i in range(3): pass\nNone")
+    result = page.run(0, "i = 1\nfor i in range(3): pass")
+    assert result["defined"] == "i: 2"
+    assert page.run(0, "squares = [i * i for i in range(4)]")["defined"] == (
+        "squares: a list of 4"
+    )
 
 
 @pytest.mark.parametrize(
@@ -143,6 +149,14 @@ def test_much_output_is_cut_and_comes_in_few_messages():
     assert text.endswith(CUT)
     assert len(text) == LONGEST + len(CUT)
     assert len(page.messages) < 20
+
+
+def test_an_error_after_cut_output_has_no_message():
+    page = PageOfCells("")
+    page.run(0, "for i in range(60_000):\n    print(i)\n1 / 0")
+    text = page.printed(0)
+    assert CUT in text
+    assert text.endswith("ZeroDivisionError: division by zero")
 
 
 def test_a_run_reports_a_verdict_only_if_the_cell_checks():

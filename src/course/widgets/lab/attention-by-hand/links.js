@@ -1,8 +1,8 @@
 // Links in a notebook's text that set a figure: [set d_k to 16](#walk.d_k=16).
 //
-// On the site the page's runtime follows such a link. In JupyterLab and Notebook 7 the
-// plugin beside this file does, before any cell has run; if the server lacks the plugin, the
-// cards do. The first listener that hears a click sends the link's values to the figure's card.
+// On the site the page's runtime follows such a link. In JupyterLab and Notebook 7
+// plugin.js follows it, even before any cell has run; without the plugin, the cards follow it.
+// The first listener that hears a click sends the link's values to the figure's card.
 // If the card is not there yet, a note behind the link says so; the card gets the values later.
 
 export const TAKE = "abh-take"; // the event that sends a link's values to a card
@@ -42,7 +42,7 @@ function noteBehind(link, runCells) {
  *
  * signal: ends the listening
  * run(notebook, isThere): runs the notebook's cells from the first cell on until isThere();
- * promises whether no cell failed
+ * promises true if every cell succeeded
  *
  * @param {{ signal?: AbortSignal, run?: (notebook: Element, isThere: () => boolean) => Promise<boolean> }} [options]
  */
