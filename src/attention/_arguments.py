@@ -31,7 +31,7 @@ class Arguments(NamedTuple):
     batch : tuple of int
         The batch axes of the result, in which grouped heads share one axis.
     extra : int
-        Number of keys at the end that every query sees; `visibility` is for the others.
+        Number of keys at the end that every query sees; `visibility` omits them.
     """
 
     query: NDArray

@@ -92,9 +92,8 @@ def product(a: NDArray, b: NDArray, out: NDArray | None = None) -> NDArray:
         return out
     rows = a.reshape(*batch, 1, h * r, width)
     if out is not None:
-        np.matmul(rows, b, out=out.reshape(*out.shape[:-3], 1, h * r, b.shape[-1]))
-        return out
-    together = np.matmul(rows, b)
+        out = out.reshape(*out.shape[:-3], 1, h * r, b.shape[-1])  # a view
+    together = np.matmul(rows, b, out=out)
     return together.reshape(*together.shape[:-3], h, r, b.shape[-1])
 
 

@@ -26,7 +26,8 @@ from attention._parts import run_parts, slices
 from attention._softmax import softmax_parts
 
 ALIGNED = 64  # the block of keys that all queries see is cut to a multiple of this
-LEAST_SUM = 2**-10  # of a row's exponentials; below, products with values underflow
+# If a row's exponentials add up to less, their products with values may underflow.
+LEAST_SUM = 2**-10
 
 
 def attend_blocked(arguments: Arguments, log_sum: NDArray | None = None) -> NDArray:
@@ -62,7 +63,7 @@ def attend_part(
 ) -> RowNorm:
     """Fill the output (..., r, d_v) of a part; return the normalisation of its rows.
 
-    Unless `norm_wanted`, the returned norm is wrong in rows that were computed again.
+    Without `norm_wanted`, the RowNorm is wrong in rows that were computed again.
     """
     total = sum_exponentials(part, output, scratch)
     unsafe = rows_out_of_range(part, output, total)
@@ -141,7 +142,7 @@ def has_tiny_values(part: Arguments, rows: NDArray) -> bool:
 def entries_with_rows(rows: NDArray) -> list[Place]:
     """Return the places along the first axis where some row (..., r, 1) is True.
 
-    So if one sequence of a batch is empty, only this sequence is computed again.
+    If one sequence of a batch has such rows, only this sequence is computed again.
     """
     held = rows.any(axis=tuple(range(1, rows.ndim)))
     if rows.ndim < 3 or held.all():
@@ -164,7 +165,7 @@ class RowSums(NamedTuple):
 def recompute_rows(
     part: Arguments, unsafe: NDArray, targets: list[NDArray], scratch: NDArray
 ) -> None:
-    """Compute the `unsafe` rows (..., r, 1) of the targets: output, total and shift."""
+    """Fill the `unsafe` rows (..., r, 1) of `targets`: output, perhaps total, shift."""
     rows = np.flatnonzero(unsafe.any(axis=tuple(range(unsafe.ndim - 2))))
     unsafe = unsafe[..., rows, :]
     sums = attend_shifted(part.rows(rows), unsafe.shape[:-1], scratch)

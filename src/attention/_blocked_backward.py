@@ -68,7 +68,7 @@ def group_parts(
     """Put parts that add to the same gradients into one unit, in a fixed order.
 
     Queries of one head add to the gradients of the same keys; heads that share a mask
-    add to the same mask. So units differ along an axis that every gradient has.
+    add to the same mask. So units divide only axes along which no gradient is summed.
     """
     if places == [()]:
         return [places]
@@ -124,7 +124,7 @@ def zero_hidden(block: NDArray, visible: NDArray | None) -> NDArray:
 
 
 def add(total: NDArray, block: NDArray) -> None:
-    """Add a block to a total, summed over the axes that the total lacks."""
+    """Add a block to a total, summed over the axes of length 1 in the total."""
     axes = broadcast_axes(total.shape, block.shape)
     total += block.sum(axis=axes, keepdims=True) if axes else block
 

@@ -40,7 +40,7 @@ class StoredTokens(NamedTuple):
     def extended(self, new: Pair) -> "StoredTokens":
         """Return these tokens and the new tokens, stored one after the other.
 
-        Full buffers are replaced by new buffers with at least room for twice these
+        Full buffers are replaced by new buffers with room for at least twice these
         tokens. So each token is copied a constant number of times on average.
         """
         past, n = self.length, count(new)

@@ -122,7 +122,7 @@ def scaled_dot_product_attention(
         Of floats: added to the scaled scores, so ``-inf`` hides the key. A hidden key
         has no influence, even if it is NaN.
     is_causal : bool, default False
-        A query sees no key behind its own place: query ``i`` sees the keys ``0`` to
+        A query sees no key after its own place: query ``i`` sees the keys ``0`` to
         ``i``, unless `alignment` moves this place. Not together with `attn_mask`.
     scale : float, optional
         The factor on the scores. Default: ``1 / sqrt(d_k)``.

@@ -87,8 +87,8 @@ def scaled_dot_product_attention_gradients(
     arguments = call_arguments(
         query, key, value, enable_gqa, attn_mask, is_causal, scale, named
     )
-    shape = (*arguments.batch, *arguments.query.shape[-2:-1], arguments.value.shape[-1])
-    d_output = gradient("d_output", d_output, shape, "(..., n, d_v)")
+    shape = (*arguments.batch, arguments.query.shape[-2], arguments.value.shape[-1])
+    d_output = gradient(d_output, shape, "(..., n, d_v)")
     _, totals = attend_backward(d_output, arguments)
     dtype = arguments.dtype
     return AttentionGradients(

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
-from functools import partial
 from typing import Any, NamedTuple, Self, Unpack
 
 import numpy as np
@@ -407,7 +406,7 @@ class MultiHeadAttention(ReadOnly):
         call = self._check_and_split(x, context, values, named)
         inputs, (*batch, _) = call.inputs, call.arguments.batch
         shape = (*batch, inputs.x.shape[-2], self.W_O.shape[1])
-        d_output = gradient("d_output", d_output, shape, "(..., n, d_model)")
+        d_output = gradient(d_output, shape, "(..., n, d_model)")
         with np.errstate(all="ignore"):
             d_output = np.asarray(d_output, inputs.x.dtype)
             d_heads = split_heads(d_output @ inputs.weights["W_O"].T, self.num_heads)
@@ -477,9 +476,9 @@ class MultiHeadAttention(ReadOnly):
             extra = weights["bias_k"], weights["bias_v"]
             arguments = with_extra_key(arguments, *extra)
         if self.add_zero_attn:
-            zeros = partial(np.zeros, dtype=query.dtype)
-            h, d_k, d_v = self.num_heads, self.d_k, self.d_v
-            arguments = with_extra_key(arguments, zeros((h, d_k)), zeros((h, d_v)))
+            h, dtype = self.num_heads, query.dtype
+            zeros = np.zeros((h, self.d_k), dtype), np.zeros((h, self.d_v), dtype)
+            arguments = with_extra_key(arguments, *zeros)
         return Call(inputs, arguments, kept)
 
 
@@ -521,7 +520,7 @@ def projections_backward(call: Call, d: Totals) -> dict[str, NDArray]:
     """Return the gradients by the tokens, the projections and the extra key."""
     inputs, gradients = call.inputs, {}
     end, m = d.key.shape[-2] - call.arguments.extra, inputs.context.shape[-2]
-    new = slice(end - m, end)  # cached keys stand before, extra keys behind
+    new = slice(end - m, end)  # cached keys come before, extra keys after
     roles = [
         ("x", "Q", inputs.x, d.query),
         ("context", "K", inputs.context, d.key[..., new, :]),

@@ -40,10 +40,10 @@ def run_parts(
         units = [places] if threads == 1 else [[place] for place in places]
     dtype = arguments.query.dtype
 
-    def work(some: Iterable[Place]) -> None:
+    def work(assigned: Iterable[Place]) -> None:
         scratch = np.empty(BLOCK_SCORES, dtype)
         with np.errstate(all="ignore"):
-            for place in some:
+            for place in assigned:
                 compute(place, scratch)
 
     run_units(work, units, threads, limit_blas)
@@ -54,10 +54,10 @@ def split_call(
 ) -> tuple[list[Place], int, bool]:
     """Return parts of at most `BLOCK_SCORES` scores, the threads, and `limit_blas`.
 
-    `limit_blas` is whether BLAS must use one thread meanwhile. Each thread gets at
-    least one part. A row counts for at most `BLOCK_KEYS` scores, and a head for at
-    least `min_rows` rows. The last queries come first, because under a causal mask they
-    take longest. If the call is a single part, its place is ``()``.
+    `limit_blas` is whether BLAS must use one thread during the call. Each thread gets
+    at least one part if there are enough rows. A row counts for at most `BLOCK_KEYS`
+    scores, and a head for at least `min_rows` rows. The last queries come first,
+    because under a causal mask they take longest. The place of a single part is ``()``.
     """
     *batch, n = arguments.rows_shape
     d_k, (m, d_v) = arguments.query.shape[-1], arguments.value.shape[-2:]
@@ -80,7 +80,5 @@ def split_call(
 
 def slices(length: int, largest: int) -> list[slice]:
     """Cut a length into as few slices as possible, all of about the same size."""
-    if 0 < length <= largest:
-        return [slice(0, length)]
     count = -(-length // largest)
     return [slice(length * i // count, length * (i + 1) // count) for i in range(count)]

@@ -1,10 +1,10 @@
 """Threads of this library, each with one thread of BLAS.
 
-NumPy releases the interpreter while it computes, so threads help. BLAS starts threads
-of its own for large products. Both kinds together are slow, because BLAS's threads wait
-for each other at every product. If `threadpoolctl` is installed, it limits BLAS to one
-thread meanwhile. Otherwise this library uses a single thread for products that BLAS
-computes in several threads.
+NumPy releases the interpreter's lock while it computes, so threads help. BLAS starts
+threads of its own for large products. Both kinds together are slow, because BLAS's
+threads wait for each other at every product. If `threadpoolctl` is installed, it limits
+BLAS to one thread during a call. Otherwise this library uses a single thread for
+products that BLAS computes in several threads.
 """
 
 import os
@@ -33,7 +33,7 @@ MATRIX_THREADED, VECTOR_THREADED = 2**18, 9216
 
 
 def thread_count(multiplications: int) -> int:
-    """Return how many threads a product uses at most, the calling one included."""
+    """Return how many threads a call may use, including the thread that calls."""
     worth, given = 1 + multiplications // WORTH_A_THREAD, os.environ.get(LIMIT)
     if given:
         return min(worth, parse_limit(given))
@@ -60,8 +60,8 @@ def run_units(
 def run_queue(work: Work[Task], units: list[list[Task]], threads: int) -> None:
     """Take the units from a queue, in `threads` threads.
 
-    After an error or Ctrl-C no thread begins another task. If that happened in the
-    calling thread, it does not wait for the tasks of other threads.
+    After an error or Ctrl-C no thread begins another task. An error or Ctrl-C in the
+    calling thread is raised at once, while other threads may still finish their tasks.
     """
     queue, stop = deque(units), threading.Event()
     helpers = min(threads, len(units)) - 1
@@ -123,7 +123,7 @@ def blas_uses_threads(rows: int, columns: int, width: int) -> bool:
     The products are (rows, columns) times (columns, width), and the sums of the rows,
     which are a matrix times a vector. With one row, both are a matrix times a vector.
     """
-    vector = columns * max(rows, width) if rows == 1 else columns * rows
+    vector = columns * (width if rows == 1 else rows)
     return rows * columns * width > MATRIX_THREADED or vector > VECTOR_THREADED
 
 
@@ -131,8 +131,8 @@ def blas_uses_threads(rows: int, columns: int, width: int) -> bool:
 def single_blas() -> Iterator[None]:
     """Limit BLAS to one thread in a ``with`` statement, unless it is limited already.
 
-    The limit holds for the whole process, and only the call that set it removes it. If
-    that call ends first, BLAS uses its threads in this call: slower, not wrong.
+    The limit holds for the whole process. If two calls overlap, the first call sets and
+    removes the limit. The second may then use all threads of BLAS: slower, not wrong.
     """
     controller = blas_controller()
     if controller is None or not BLAS_LIMITED.acquire(blocking=False):

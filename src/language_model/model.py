@@ -61,7 +61,7 @@ class Reading:
     """Arrays of one run of the model: `last`, and the arrays that `keep` names."""
 
     last: NDArray  # (n, d_model): after the last layer
-    # Lists with an array for each layer, in order; empty unless `keep` names the list:
+    # Lists with an array for each layer that ran; empty unless `keep` names the list:
     vectors: list[NDArray] = field(default_factory=list)  # (n, d_model), input
     scores: list[NDArray] = field(default_factory=list)  # (h, n, m), without scale
     weights: list[NDArray] = field(default_factory=list)  # (h, n, m)
@@ -116,9 +116,9 @@ class Model:
         """
         kept: dict[str, list[NDArray]] = {name: [] for name in keep}
         x = self.embedding[np.asarray(tokens)] if vectors is None else vectors
-        begin = len(caches[0]) if caches else 0
-        angles = rotary_table(np.arange(begin, begin + len(x)), self.d_k, self.base)
-        turns = [table.astype(np.float32) for table in angles]
+        begin = len(caches[-1]) if caches else 0  # layers before `first` add no tokens
+        tables = rotary_table(np.arange(begin, begin + len(x)), self.d_k, self.base)
+        cos_sin = [table.astype(np.float32) for table in tables]
         heads = self.layers[0].W_Q.shape[1] // self.d_k
         sharpness = np.broadcast_to(
             np.asarray(knobs.sharpness, np.float32), (len(self.layers), heads)
@@ -127,7 +127,7 @@ class Model:
             layer = self.layers[i]
             if "vectors" in kept:
                 kept["vectors"].append(x)
-            q, k, v = self._queries_keys_values(layer, x, turns)
+            q, k, v = self._queries_keys_values(layer, x, cos_sin)
             q = q * sharpness[i][:, None, None]
             if caches:
                 k, v = caches[i].append(k, v)
@@ -142,7 +142,7 @@ class Model:
         return Reading(x, **kept)
 
     def scores_of_words(self, vectors: NDArray) -> NDArray:
-        """Return the score of each word piece as the next, from `Reading.last`."""
+        """Return each word piece's score to come next, from rows of `Reading.last`."""
         return self._norm(vectors, self.last_norm) @ self.embedding.T
 
     def losses(
@@ -171,7 +171,7 @@ class Model:
         return text
 
     def _queries_keys_values(
-        self, layer: Layer, x: NDArray, turns: list[NDArray]
+        self, layer: Layer, x: NDArray, cos_sin: list[NDArray]
     ) -> tuple[NDArray, NDArray, NDArray]:
         """Return all heads' queries and keys, rotated by position, and values."""
         x = self._norm(x, layer.attention_norm)
@@ -179,13 +179,13 @@ class Model:
             split_heads(x @ matrix, matrix.shape[1] // self.d_k)
             for matrix in (layer.W_Q, layer.W_K, layer.W_V)
         )
-        q, k = (rotary_embedding(a, *turns, interleaved=True) for a in (q, k))
+        q, k = (rotary_embedding(a, *cos_sin, interleaved=True) for a in (q, k))
         return q, k, v
 
     def _attend(
         self, q: NDArray, k: NDArray, v: NDArray, kept: dict[str, list[NDArray]]
     ) -> NDArray:
-        """Return the outputs of the heads; add the arrays that `kept` names to it."""
+        """Return the heads' outputs; add to `kept` the scores and weights it names."""
         how = {"is_causal": True, "enable_gqa": True, "alignment": "bottom-right"}
         wanted = {"weights", "scores"} & kept.keys()
         if not wanted:

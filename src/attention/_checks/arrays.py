@@ -67,10 +67,10 @@ def numbers(
     """Return `value` as an array of integers or floats with the axes in `axes`."""
     array = array_of(name, value, most)
     if not is_number(array.dtype):
-        whole = array.dtype == object and not isinstance(
+        no_array = array.dtype == object and not isinstance(
             value, np.ndarray | list | tuple
         )
-        got = f"type {type(value).__name__}" if whole else f"dtype {array.dtype}"
+        got = f"type {type(value).__name__}" if no_array else f"dtype {array.dtype}"
         advice = f"; use {name}.astype(float)" if array.dtype.kind in "bf" else ""
         raise TypeError(f"{name} must hold integers, {STORED}, got {got}{advice}")
     least = axes.count(",")
@@ -120,9 +120,11 @@ def common_dtypes(*dtypes: np.dtype) -> tuple[np.dtype, np.dtype]:
         for dtype in dtypes
     }
     if len(native) > 1:
-        bfloat16 = {dtype for dtype in native if dtype.type.__name__ == "bfloat16"}
-        native -= bfloat16
-        native = {np.result_type(*native, *(WORKING["bfloat16"] for _ in bfloat16))}
+        known = [
+            WORKING["bfloat16"] if dtype.type.__name__ == "bfloat16" else dtype
+            for dtype in native
+        ]
+        native = {np.result_type(*known)}
     (dtype,) = native
     return dtype, WORKING[dtype.type.__name__]
 
@@ -138,12 +140,12 @@ def axis_of(value: int, array: NDArray) -> int:
     return index
 
 
-def gradient(name: str, value: ArrayLike, shape: tuple[int, ...], axes: str) -> NDArray:
-    """Return `value` as the gradient of an output of this shape."""
-    array = numbers(name, value)
+def gradient(d_output: ArrayLike, shape: tuple[int, ...], axes: str) -> NDArray:
+    """Return `d_output` as an array; raise unless it has the shape of the output."""
+    array = numbers("d_output", d_output)
     if array.shape != shape:
         raise ValueError(
-            f"{name} must have the output's shape {axes} = {shape}, got shape "
+            f"d_output must have the output's shape {axes} = {shape}, got shape "
             f"{array.shape}"
         )
     return array

@@ -152,7 +152,7 @@ def default_scale(dtype: np.dtype, d_k: int) -> float:
 
 
 def cap(softcap: float | None, query: NDArray) -> float | None:
-    """Return `softcap` in the dtype of `query`; raise unless it is above 0 there."""
+    """Return `softcap` in the dtype of `query`, where it must be normal and above 0."""
     if softcap is None:
         return None
     number = factor("softcap", softcap, query)

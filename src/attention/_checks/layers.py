@@ -59,9 +59,8 @@ def projections(weights: Mapping[str, ArrayLike]) -> dict[str, NDArray]:
             f"shape {arrays['W_Q'].shape}"
         )
     if ("bias_k" in arrays) != ("bias_v" in arrays):
-        given, missing = sorted(
-            ("bias_k", "bias_v"), key=lambda name: name not in arrays
-        )
+        pair = ("bias_k", "bias_v")
+        given, missing = pair if "bias_k" in arrays else pair[::-1]
         raise ValueError(f"{missing} must be given with {given}, got None")
     return arrays
 

@@ -26,7 +26,7 @@ def rotation(x: NDArray, cos: ArrayLike, sin: ArrayLike) -> tuple[NDArray, NDArr
         raise ValueError(
             f"sin must have the shape of cos, {cos.shape}, got shape {sin.shape}"
         )
-    half = cos.shape[-1] if cos.ndim else sys.maxsize
+    half = cos.shape[-1] if cos.ndim else sys.maxsize  # a single number never fits
     if 2 * half > x.shape[-1] or not broadcasts_to(cos.shape, (*x.shape[:-1], half)):
         raise ValueError(
             "cos must have shape (..., n, w / 2) with w <= d that broadcasts to x of "
