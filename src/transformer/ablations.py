@@ -1,7 +1,7 @@
 """Ablations: the translator trained without one of its parts.
 
-``python -m transformer.ablations`` trains from five seeds the shipped translator and
-its variants, for a quarter of the steps. The rows of the shipped translator after all
+``python -m transformer.ablations`` trains the shipped translator and its variants from
+five seeds, for a quarter of the steps. The rows of the shipped translator after all
 steps are measured with its stored weights (`transformer.seeds`). The command stores in
 ``runs/ablations.csv`` the exact match on 1,000 held-out sentences and on 1,000
 sentences with held-out pairs of words, measured with weights in half precision.
@@ -31,9 +31,9 @@ RUNS = [("full", WHOLE), *((variant, QUARTER) for variant in VARIANTS)]
 COUNT = 1000
 
 
-def measure(asked: tuple[tuple[str, int], int]) -> list[Row]:
+def measure(task: tuple[tuple[str, int], int]) -> list[Row]:
     """Train one variant from one seed; return a row for each set of sentences."""
-    run, seed = asked
+    run, seed = task
     variant, steps = run
     row = {"variant": variant, "steps": steps, "seed": seed, "early": ""}
     if run == ("full", WHOLE):
@@ -52,8 +52,9 @@ def measure(asked: tuple[tuple[str, int], int]) -> list[Row]:
 
 def main() -> None:
     """Train all variants and store their rows."""
-    found = executors.gather(measure, list(product(RUNS, SEEDS)))
-    write_table(ABLATIONS, [row for each in found for row in each])
+    tasks = list(product(RUNS, SEEDS))
+    results = executors.gather(measure, tasks)
+    write_table(ABLATIONS, [row for rows in results for row in rows])
 
 
 if __name__ == "__main__":

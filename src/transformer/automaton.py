@@ -140,18 +140,12 @@ class _Maker:
         for state in given:
             for word, to in state.words.items():
                 leads.setdefault(word, []).append(to)
-        merged = {word: self.union(*sorted(set(to))) for word, to in leads.items()}
+        merged = {word: self.any_of(to) for word, to in leads.items()}
         return self.state(merged, any(state.ends for state in given))
 
     def any_of(self, states: Iterable[int]) -> int:
         """Return the union of some states."""
         return self.union(*sorted(set(states)))
-
-    def chain(self, words: Sequence[str], end: int) -> int:
-        """Return the state before a fixed sequence of words, which leads to `end`."""
-        for word in reversed(words):
-            end = self.state({word: end})
-        return end
 
     def phrase(
         self, kinds: tuple[Kind, ...], most: int, then: Callable[[Referent], int]
@@ -215,11 +209,12 @@ class _Maker:
     def actions(self, most: int, then: Then, *, with_reason: bool) -> int:
         """Return the state before an action.
 
-        Each of its phrases has `most` adjectives at most. If a reason follows the
-        action, the object is lifeless.
+        Each of its phrases has `most` adjectives at most; the phrase of a place has at
+        most one. If a reason follows the action, the object is lifeless.
         """
 
         def after(subject: Referent) -> int:
+            @cache
             def phrase_after(kinds: tuple[Kind, ...], most: int, past: bool) -> int:
                 return self.phrase(
                     kinds, most, lambda thing: then(subject, thing, past)
@@ -233,11 +228,9 @@ class _Maker:
                 end = then(subject, None, past)
                 return self.state({game.english: end for game in GAMES})
 
-            object_ = cache(lambda kinds, past: phrase_after(kinds, most, past))
-
             def object_of(verb: Verb) -> Callable[[bool], int]:
                 kinds = lifeless(verb) if with_reason else verb.objects
-                return lambda past: object_(kinds, past)
+                return lambda past: phrase_after(kinds, most, past)
 
             found = self.verb(PLAY, subject, game_after)
             for verb in ACTIVITIES:
@@ -250,8 +243,8 @@ class _Maker:
 
     def to_eat(self) -> int:
         """Return the state before sentences like *I bought an apple to eat*."""
-        to = self.chain(["to", "eat"], self.end)
-        food = self.phrase(("food",), 1, lambda _: to)
+        purpose = self.state({"to": self.state({"eat": self.end})})
+        food = self.phrase(("food",), 1, lambda _: purpose)
 
         def after(subject: Referent) -> int:
             return self.any_of(
@@ -285,27 +278,15 @@ class _Maker:
 
     def reason(self, subject: Referent, thing: Referent | None, past: bool) -> int:
         """Return the state between an action and its reason."""
-        either = [(referent, EITHER) for referent in (subject, thing) if referent]
-        of_thing = [(thing, OF_OBJECT)] if thing else []
-        cases = [
-            (referent, [predicate.english for predicate in predicates])
-            for referent, predicates in [(subject, FEELINGS), *of_thing, *either]
-        ]
-        return self.state({"because": self._because(past, cases)})
-
-    def _because(
-        self, past: bool, cases: Iterable[tuple[Referent, Sequence[str]]]
-    ) -> int:
-        return self.any_of(
-            self.state(
-                {
-                    referent.pronoun: self.be_phrase(
-                        referent.person, past, words, may_negate=False
-                    )
-                }
-            )
-            for referent, words in cases
-        )
+        meanings = [(subject, FEELINGS), (thing, OF_OBJECT)]
+        meanings += [(subject, EITHER), (thing, EITHER)]
+        clauses = []
+        for referent, predicates in meanings:
+            if referent:
+                words = [predicate.english for predicate in predicates]
+                be = self.be_phrase(referent.person, past, words, may_negate=False)
+                clauses.append(self.state({referent.pronoun: be}))
+        return self.state({"because": self.any_of(clauses)})
 
 
 @cache

@@ -84,7 +84,8 @@ def decode(
     """Return the output of the stack of decoder layers.
 
     `x` has embeddings of the words written so far, with position encodings. `weights`
-    has a layer's weights under "0", "1", ...; with pre-norm a last ``norm``.
+    has a layer's weights under "0", "1", ...; with pre-norm a last ``norm``. The trace
+    also keeps the stack's ``output``.
     """
     back: list[tuple[str, Backward]] = []
     for name in map(str, range(config.num_layers)):

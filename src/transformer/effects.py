@@ -4,9 +4,9 @@
 `storage.SEEDS`, and every pair of heads in the shipped model. It stores in
 ``runs/effects.csv`` how many of 1,000 held-out sentences are right, by kind.
 
-A sentence is right if after each of its beginnings the most probable next word is the
-right one. This is true if and only if the greedy translation is right, so one pass over
-the right words replaces the translation word by word.
+A sentence is right if, after every beginning of its right translation, the most
+probable next word is the right one. This is true if and only if the greedy translation
+is right. So the program makes one pass over the right words instead of translating.
 """
 
 from collections import Counter

@@ -19,8 +19,8 @@ def embed(
 ) -> tuple[NDArray, Callable[[NDArray], NDArray]]:
     """Return the scaled embedding of each word plus the encoding of its position.
 
-    The `tokens`, shape (..., n), are rows of `table`, shape (vocabulary, d_model).
-    ``backward`` returns the gradient by `table`. The trace keeps ``embedded``
+    The `tokens`, shape (..., n), are row numbers of `table`, shape (vocabulary,
+    d_model). ``backward`` returns the gradient by `table`. The trace keeps ``embedded``
     (scaled), ``positions``, and their sum ``input``. Source: Vaswani et al. (2017),
     Attention Is All You Need, sections 3.4 and 3.5.
     """

@@ -51,7 +51,8 @@ def encode(
     """Return the output of the stack of encoder layers, the memory.
 
     `x` has embeddings with position encodings. `weights` has a layer's weights under
-    "0", "1", ...; with pre-norm a last ``norm``.
+    "0", "1", ...; with pre-norm a last ``norm``. The trace also keeps the stack's
+    ``output``.
     """
     back: list[tuple[str, Backward]] = []
     for name in map(str, range(config.num_layers)):

@@ -75,8 +75,8 @@ def undecided(
     batch, trace = batch_of(sentences), Trace()
     forward(batch.source, batch.target, weights, config, trace)
     places = [parting(s) for s in sentences]  # row i of the decoder chooses word i
-    both = zip([(s.french, s.other) for s in sentences], places, strict=True)
-    words = [FRENCH.encode([right[at] for right in rights]) for rights, at in both]
+    both = zip(sentences, places, strict=True)
+    words = [FRENCH.encode([s.french[i], s.other[i]]) for s, i in both]
     rows = np.arange(len(sentences))[:, None]
     return trace["next"][rows, np.array(places)[:, None], np.array(words)]
 
@@ -86,9 +86,9 @@ def ends_right(
 ) -> NDArray[np.bool_]:
     """Return whether the translator finishes each of two right translations.
 
-    A translation is begun with ``french`` (or ``other``) up to the first word that
-    differs. The result, shape (sentences, 2), is True if the translator ends it in the
-    same way: *il était petit*, *elle était petite*.
+    The translator gets the words of ``french`` (or ``other``), the last of them the
+    first word that differs. The result, shape (sentences, 2), is True if it then writes
+    the rest of the same translation: *il était petit*, *elle était petite*.
     """
     english, ends = [s.english for s in sentences], []
     for name in ("french", "other"):
@@ -145,19 +145,19 @@ def alignment(sentences: Sentences, weights: Tree, config: Config) -> list[Align
         Alignment(
             layer,
             head,
-            mass=float((looked * table).sum(axis=-1)[words].mean()),
-            largest=hits(table, looked.argmax(axis=-1))[words].mean(),
+            mass=float((attention * table).sum(axis=-1)[words].mean()),
+            largest=hits(table, attention.argmax(axis=-1))[words].mean(),
             chance=chance,
             diagonal=hits(table, diagonal)[words].mean(),
         )
         for layer in range(config.num_layers)
         for head in range(config.num_heads)
-        for looked in [trace[f"decoder.{layer}.cross_attention.head.{head}.weights"]]
+        for attention in [trace[f"decoder.{layer}.cross_attention.head.{head}.weights"]]
     ]
 
 
 def hits(table: NDArray, places: NDArray) -> NDArray:
-    """Return for each French word whether an English position is aligned with it."""
+    """Return whether each French word is aligned with its English word in `places`."""
     return np.take_along_axis(table, places[..., None], axis=-1)[..., 0]
 
 

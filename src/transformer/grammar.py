@@ -50,7 +50,7 @@ from transformer.lexicon import (
 )
 
 MAX_WORDS, MAX_FRENCH = 10, 12
-ARTICLES = {  # French forms: le, la, les (m), les (f)
+FRENCH_ARTICLES = {  # French forms: le, la, les (m), les (f)
     "the": ("le", "la", "les", "les"),
     "a": ("un", "une"),
     "two": ("deux",) * 4,
@@ -62,11 +62,6 @@ MUTE_H = {"homme", "hommes"}
 
 Aligned = tuple[str, tuple[int, ...]]
 """A French word with the positions of the English words that it translates."""
-
-
-def form(gender: Gender, plural: bool) -> int:
-    """Return the index of the form that agrees: le, la, les (m), les (f)."""
-    return 2 * plural + (gender == "f")
 
 
 @dataclass(frozen=True)
@@ -96,11 +91,11 @@ class NounPhrase:
 
     def french(self, start: int) -> list[Aligned]:
         """Return the French words; the English words begin at position `start`."""
-        agree = form(self.gender, self.plural)
+        agree = agreement(self)
         placed = [(a, (start + 1 + i,)) for i, a in enumerate(self.adjectives)]
         noun = (start + 1 + len(placed),)
         return [
-            (ARTICLES[self.article][agree], (start,)),
+            (FRENCH_ARTICLES[self.article][agree], (start,)),
             *((a.french[agree], at) for a, at in placed if a.before),
             (self.noun.french[self.plural], noun),
             *((a.french[agree], at) for a, at in placed if not a.before),
@@ -134,8 +129,8 @@ Subject = NounPhrase | Pronoun
 
 
 def agreement(subject: Subject) -> int:
-    """Return the index of the form that agrees with a subject."""
-    return form(subject.gender, subject.plural)
+    """Return the index of the form that agrees: le, la, les (m), les (f)."""
+    return 2 * subject.plural + (subject.gender == "f")
 
 
 PRONOUNS = (
@@ -151,7 +146,7 @@ def refer_to(phrase: Subject) -> Pronoun:
     """Return the pronoun for a phrase; a pronoun stands for itself."""
     if isinstance(phrase, Pronoun):
         return phrase
-    french = ("il", "elle", "ils", "elles")[form(phrase.gender, phrase.plural)]
+    french = ("il", "elle", "ils", "elles")[agreement(phrase)]
     if phrase.plural:
         english = "they"
     elif phrase.noun.kind == "person":

@@ -39,7 +39,6 @@ ATTENTIONS = {
     "decoder": ("self_attention", "cross_attention"),
 }
 
-
 COUNT = 1000
 """Number of sentences for `head_means`."""
 
@@ -87,7 +86,7 @@ def cut(
     """
     if unknown := set(off) - set(switches(config)):
         raise ValueError(f"off must name parts of `switches`, got {sorted(unknown)}")
-    leaves, sides = dict(named(weights)), dict.fromkeys(ATTENTIONS, config)
+    leaves, sides = named(weights), dict.fromkeys(ATTENTIONS, config)
     for name in off:
         side, part = name.split(".", 1)
         if part == "positions":
@@ -214,8 +213,9 @@ def beam(english: Sequence[str], machine: CutTranslator, width: int) -> list[Bra
 def main() -> None:
     """Store the `head_means` of the shipped model."""
     sentences = list(islice(training_sentences(seed=1), COUNT))
-    means = head_means(sentences, *load())
-    write_file(MEANS, to_bytes(nested(means), load()[1], sentences=str(COUNT)))
+    weights, config = load()
+    means = head_means(sentences, weights, config)
+    write_file(MEANS, to_bytes(nested(means), config, sentences=str(COUNT)))
 
 
 if __name__ == "__main__":

@@ -43,7 +43,7 @@ def outer_sum(x: NDArray, y: NDArray) -> NDArray:
 
 
 def layer_norm(x: NDArray, weights: Tree) -> Part:
-    """Scale every token to mean 0 and variance 1, then scale and shift each column.
+    """Normalise every token (mean 0, variance 1), then scale and shift each column.
 
     The weights ``gain`` and ``bias`` have shape (d_model,). Source: Ba, Kiros and
     Hinton (2016), Layer Normalization.
@@ -124,7 +124,7 @@ def cross_attention(
     gradients are those by `x`, by `memory` and by the weights.
 
     With ``config.cross == "mean"`` all queries and scores are 0, so every token gets
-    the mean over the sentence.
+    the mean of the sentence's values.
     """
     factor = 1 if config.cross == "attention" else 0
     heads = MultiHeadAttention(**weights | {"W_Q": factor * weights["W_Q"]})
@@ -176,10 +176,10 @@ def residual(
     ``x + sublayer(layer_norm(x))``. Without residuals the ``x +`` is missing.
 
     The sublayer's weights are ``layer[name]``, those of its layer norm
-    ``layer[f"{name}_norm"]``, and the trace has this name. The trace keeps
-    ``residual`` (the sum) and ``norm`` (the output of the layer norm). ``backward``
-    returns the gradient by `x`, the other gradients of the sublayer, and the gradient
-    by the weights of the layer norm.
+    ``layer[f"{name}_norm"]``. The trace keeps, under `name`, ``residual`` (the sum) and
+    ``norm`` (the output of the layer norm). ``backward`` returns the gradient by `x`,
+    the other gradients of the sublayer, and the gradient by the weights of the layer
+    norm.
     """
     weights, norm, here = layer[name], layer[f"{name}_norm"], trace.under(name)
     carried = 1 if config.residuals else 0

@@ -94,7 +94,7 @@ def rows(table: str) -> list[list[str]]:
     return [line.split() for line in table.strip().splitlines()]
 
 
-# singular plural | singular pluriel genre | kind
+# English: singular, plural | French: singular, plural, gender | kind
 _NOUNS = """
 boy boys garçon garçons m person
 girl girls fille filles f person

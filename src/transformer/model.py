@@ -47,7 +47,7 @@ def decode_logits(
     """Return the logits of the next word after each French word written so far.
 
     `target`, shape (..., n), has the start mark and these words. `memory` is the output
-    of `encode_source` for `source`; of `source` itself only the padding is used. The
+    of `encode_source` for `source`. The decoder uses only the padding of `source`. The
     logits have shape (..., n, vocabulary); ``backward`` returns the gradients by
     `memory` and by the weights. The trace also keeps ``logits`` and ``next``, the
     distribution over the next word.
@@ -60,10 +60,10 @@ def decode_logits(
     trace.keep(logits=logits, next=softmax(logits))
 
     def backward(d_logits: NDArray) -> tuple[NDArray, Tree]:
-        d_y, d_exit = score_back(d_logits)
+        d_y, d_table = score_back(d_logits)
         d_x, d_memory, d_decoder = decode_back(d_y)
-        d_table = embed_back(d_x) + d_exit  # embedding and exit are one table
-        return d_memory, {"french": d_table, "decoder": d_decoder}
+        d_french = embed_back(d_x) + d_table  # embedding and logits have the same table
+        return d_memory, {"french": d_french, "decoder": d_decoder}
 
     return logits, backward
 
@@ -100,12 +100,11 @@ def cross_entropy(logits: NDArray, labels: NDArray) -> tuple[float, NDArray]:
     is padding and does not count.
     """
     probability = softmax(logits)
-    counts = labels != 0
-    number = logits.dtype.type(counts.sum())
+    counted = labels != 0
+    number = logits.dtype.type(counted.sum())
     right = np.take_along_axis(probability, labels[..., None], axis=-1)[..., 0]
     tiny = np.finfo(logits.dtype).tiny
-    loss = -np.log(np.maximum(right[counts], tiny)).sum() / number
+    loss = -np.log(np.maximum(right[counted], tiny)).sum() / number
     d_logits = probability.copy()
-    minus_one = np.take_along_axis(d_logits, labels[..., None], axis=-1) - 1
-    np.put_along_axis(d_logits, labels[..., None], minus_one, axis=-1)
-    return float(loss), d_logits * (counts / number)[..., None].astype(logits.dtype)
+    np.put_along_axis(d_logits, labels[..., None], right[..., None] - 1, axis=-1)
+    return float(loss), d_logits * (counted / number)[..., None].astype(logits.dtype)

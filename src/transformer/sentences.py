@@ -1,8 +1,8 @@
 """Random sentences of the grammar, for training and for tests.
 
 Two sets are held out of training: one sentence in ten, by its checksum, and every
-sentence in which an adjective describes a noun and the pair is held out. A fifth of all
-pairs of an adjective and a noun is held out.
+sentence with a held-out pair, an adjective and the noun that it describes. A fifth of
+all pairs of an adjective and a noun is held out.
 """
 
 import random
@@ -90,7 +90,7 @@ def draw(rng: random.Random) -> SentencePair:
 
 def draw_clause(rng: random.Random) -> Action | StateClause | Because:
     """Return a random clause. Half of them give a reason, which is hardest to learn."""
-    kinds = (draw_action, draw_activity, draw_state, draw_because, *2 * (draw_it,))
+    kinds = draw_action, draw_activity, draw_state, draw_because, draw_it, draw_it
     return rng.choice(kinds)(rng)
 
 
@@ -232,7 +232,7 @@ def held_out_sentences(
     while len(found) < count:
         clause = draw_one(rng)
         if not (pairs or is_held_out(clause.english())):
-            continue  # checked first, because the French takes longest
+            continue  # checked first, because `realise` takes longest
         sentence = realise(clause)
         if has_held_out_pair(sentence) == pairs and bool(sentence.other) == ambiguous:
             found[sentence.english] = sentence
@@ -282,9 +282,8 @@ def actions_and_reasons() -> int:
     things = Counter(refer_to(t).word for t in phrases(THING, 0) * len(ACTIVITIES))
     for verb in VERBS:
         things.update(refer_to(thing).word for thing in phrases(lifeless(verb), 0))
-    alone = len(ACTIVITIES) + len(GAMES)
-    reasons = len(FEELINGS) + len(EITHER)
+    of_subject = len(FEELINGS) + len(EITHER)
+    without_thing = (len(ACTIVITIES) + len(GAMES)) * of_subject
+    with_thing = things.total() * (of_subject + len(QUALITIES))
     shared = sum(subjects[word] * things[word] for word in things)
-    return subjects.total() * (
-        alone * reasons + things.total() * (reasons + len(QUALITIES))
-    ) - shared * len(EITHER)
+    return subjects.total() * (without_thing + with_thing) - shared * len(EITHER)

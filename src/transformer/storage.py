@@ -63,26 +63,24 @@ def from_bytes(content: bytes) -> tuple[Tree, Config]:
     """Return the weights (in float64) and the sizes of a model, from a file's bytes."""
     header, start = _header(content)
     metadata = header.pop("__metadata__")
-    fields = [field.name for field in dataclasses.fields(Config)]
+    sizes = {f.name: json.loads(metadata[f.name]) for f in dataclasses.fields(Config)}
     leaves = {}
     for name, tensor in header.items():
         begin, end = (start + offset for offset in tensor["data_offsets"])
         values = np.frombuffer(content[begin:end], "<f2").astype(np.float64)
         leaves[name] = values.reshape(tensor["shape"])
-    return nested(leaves), Config(
-        **{name: json.loads(metadata[name]) for name in fields}
-    )
+    return nested(leaves), Config(**sizes)
 
 
 def _header(content: bytes) -> tuple[dict[str, dict], int]:
-    """Return the header of a file, and the place where its tensors begin."""
+    """Return the header of a file, and the offset at which its tensors begin."""
     start = 8 + int.from_bytes(content[:8], "little")
     return json.loads(content[8:start]), start
 
 
-def notes(path: Path | None = None) -> dict[str, str]:
+def notes(path: Path = MODEL) -> dict[str, str]:
     """Return the metadata of a stored model, by default the shipped one."""
-    header, _ = _header((path or MODEL).read_bytes())
+    header, _ = _header(path.read_bytes())
     return header["__metadata__"]
 
 
@@ -91,9 +89,9 @@ def as_stored(weights: Tree) -> Tree:
     return from_bytes(to_bytes(weights, Config()))[0]
 
 
-def load(path: Path | None = None) -> tuple[Tree, Config]:
+def load(path: Path = MODEL) -> tuple[Tree, Config]:
     """Return the weights (in float64) and the sizes of a stored model.
 
     By default this is the shipped model.
     """
-    return from_bytes((path or MODEL).read_bytes())
+    return from_bytes(path.read_bytes())

@@ -7,10 +7,10 @@ class Keeper:
     """Takes the arrays that the layers report, and keeps none; training uses it."""
 
     def keep(self, **arrays: NDArray) -> None:
-        """Store arrays by name."""
+        """Do nothing; a `Trace` stores the arrays by name."""
 
     def under(self, *names: str) -> "Keeper":
-        """Return a keeper that puts these names before each name that it stores."""
+        """Return this keeper; a `Trace` puts these names before each name."""
         return self
 
 

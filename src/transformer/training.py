@@ -108,7 +108,7 @@ def descend(
     """Train with Adam, changing the weights in place; yield each step.
 
     `loss_of` takes the weights, draws a batch, and returns its loss and the gradient.
-    The loss of a step is that of its batch before the step.
+    The loss of a step is the loss of its batch before the weights change.
     """
     adam = Adam(weights)
     for step in range(plan.steps):
@@ -120,9 +120,10 @@ def descend(
 def train_to_end(
     steps: Iterable[Progress], after_step: Callable[[Progress], None] = lambda _: None
 ) -> tuple[Tree, float]:
-    """Run a training to its end; return the weights and the loss of step `EARLY`.
+    """Finish a training run; return the weights and the loss of step `EARLY`.
 
-    The loss has six digits. `after_step` is called with the progress after each step.
+    The run has at least `EARLY` steps. The loss has six digits. `after_step` gets the
+    progress after each step.
     """
     for progress in steps:
         if progress.step == EARLY:

@@ -52,7 +52,7 @@ class Vocabulary:
         return [self.numbers[word] for word in words]
 
     def decode(self, numbers: Iterable[int]) -> list[str]:
-        """Return the words up to the end mark, without padding."""
+        """Return the words up to the end mark, without padding and start marks."""
         words = []
         for number in numbers:
             word = self.words[number]

@@ -176,34 +176,34 @@ def after_the_same(tokens: NDArray) -> NDArray:
 
     Shape (b, n, n).
     """
-    there = np.zeros((*tokens.shape, tokens.shape[1]), bool)
+    pattern = np.zeros((*tokens.shape, tokens.shape[1]), bool)
     same = tokens[:, :, None] == tokens[:, None, :]  # (b, i, j)
-    there[:, :, 1:] = (same & np.tri(tokens.shape[1], k=-1, dtype=bool))[:, :, :-1]
-    return there
+    pattern[:, :, 1:] = (same & np.tri(tokens.shape[1], k=-1, dtype=bool))[:, :, :-1]
+    return pattern
 
 
-def weight_on(found: NDArray, there: NDArray) -> NDArray:
+def weight_on(found: NDArray, pattern: NDArray) -> NDArray:
     """Return the mean weight of each head on a pattern, shape (layers, heads).
 
-    The weights `found` have shape (b, layers, heads, n, n). The pattern `there`, shape
-    (b, n, n), is True at its letters; rows without a True do not count.
+    The weights `found` have shape (b, layers, heads, n, n). The pattern, shape (b, n,
+    n), is True at its letters; rows without a True do not count.
     """
-    weights = (found * there[:, None, None]).sum(axis=-1)  # (b, layers, heads, n)
-    return weights.sum(axis=(0, 3)) / there.any(axis=-1).sum()
+    weights = (found * pattern[:, None, None]).sum(axis=-1)  # (b, layers, heads, n)
+    return weights.sum(axis=(0, 3)) / pattern.any(axis=-1).sum()
 
 
 def with_patterns(
     sequences: Sequences,
     weights: Tree,
     config: Config,
-    patterns: Mapping[str, NDArray],
+    new_weights: Mapping[str, NDArray],
 ) -> float:
     """Return the share of right letters with new attention weights in some heads.
 
-    The new weights have shape (b, n, n), and the heads are in one layer. The values of
-    these heads and their rows of W^O stay the same.
+    The new weights of a head have shape (b, n, n), and the heads are in one layer. The
+    values of these heads and their rows of W^O stay the same.
     """
-    [name] = {head.split(".head.")[0] for head in patterns}
+    [name] = {head.split(".head.")[0] for head in new_weights}
     layer = int(name.split(".")[1])
     trace, mask = Trace(), causal(sequences.tokens.shape[1])
     forward(sequences.tokens, weights, config, mask, trace)
@@ -211,8 +211,8 @@ def with_patterns(
         weights["encoder"][str(layer)]["self_attention"]["W_O"], config.num_heads
     )
     x = trace[f"{name}.residual"]
-    for head, pattern in patterns.items():
-        added = (pattern @ trace[f"{head}.value"]) @ rows[int(head.split(".")[-1])]
+    for head, new in new_weights.items():
+        added = (new @ trace[f"{head}.value"]) @ rows[int(head.split(".")[-1])]
         x = x + added - trace[f"{head}.added"]
     return right(go_on(x, weights, config, layer, mask), sequences)
 
@@ -226,8 +226,8 @@ def by_place(sequences: Sequences, weights: Tree, config: Config) -> float:
     found = looks(sequences.tokens, weights, config)[:, -1]  # (b, heads, n, n)
     means = np.broadcast_to(found.mean(axis=0), found.shape)
     heads = heads_of(config)[-config.num_heads :]
-    patterns = {head: means[:, number] for number, head in enumerate(heads)}
-    return with_patterns(sequences, weights, config, patterns)
+    new_weights = {head: means[:, number] for number, head in enumerate(heads)}
+    return with_patterns(sequences, weights, config, new_weights)
 
 
 def right(logits: NDArray, sequences: Sequences) -> float:
@@ -249,28 +249,28 @@ def go_on(
     return score_words(y, weights["exit"])[0]
 
 
-def all_on(there: NDArray) -> NDArray:
+def all_on(pattern: NDArray) -> NDArray:
     """Return weights that are equal on the letters of a pattern, shape (b, n, n).
 
     In a row without a True the letter itself gets all the weight.
     """
-    itself = ~there.any(axis=-1)[..., None] & np.eye(there.shape[-1], dtype=bool)
-    chosen = there | itself
+    itself = ~pattern.any(axis=-1)[..., None] & np.eye(pattern.shape[-1], dtype=bool)
+    chosen = pattern | itself
     return chosen / chosen.sum(axis=-1, keepdims=True)
 
 
 def evenly(tokens: NDArray) -> NDArray:
     """Return equal weights on all letters so far, shape (b, n, n)."""
     n = tokens.shape[1]
-    pattern = np.tri(n) / np.arange(1, n + 1)[:, None]
-    return np.broadcast_to(pattern, (*tokens.shape, n))
+    equal = np.tri(n) / np.arange(1, n + 1)[:, None]
+    return np.broadcast_to(equal, (*tokens.shape, n))
 
 
 class NamedHeads(NamedTuple):
     """The costliest head of each layer, in a model of two layers.
 
-    Without this head of its layer the share of right letters is smallest. `without` has
-    the share of right letters without each head.
+    `without` has the share of right letters without each head. It is smallest without
+    the costliest head of a layer.
     """
 
     previous: str
@@ -325,17 +325,16 @@ SWEEP = Sweep(RUNS / "induction.csv", InductionResult)
 
 
 def causes(sequences: Sequences, weights: Tree, config: Config) -> dict[str, float]:
-    """Return the share right after a change of the named heads, by the change."""
+    """Return the share right after each change of the named heads."""
     named = name_heads(sequences, weights, config)
     tokens = sequences.tokens
     wanted = {"previous": before(tokens), "induction": after_the_same(tokens)}
     values = {}
-    for kind, there in wanted.items():
+    for kind, pattern in wanted.items():
         head = getattr(named, kind)
         values[f"without_{kind}"] = named.without[head]
-        for how, pattern in (("told", all_on(there)), ("even", evenly(tokens))):
-            patterns = {head: pattern}
-            value = with_patterns(sequences, weights, config, patterns)
+        for how, new in (("told", all_on(pattern)), ("even", evenly(tokens))):
+            value = with_patterns(sequences, weights, config, {head: new})
             values[f"{how}_{kind}"] = value
     second = heads_of(config)[config.num_heads :]
     [other] = (head for head in second if head != named.induction)
@@ -465,8 +464,9 @@ def store(
     folder = sweep.path.parent
     sweep.store([result for result, _ in found])
     [weights] = (weights for result, weights in found if result.task == WATCHED)
-    seed = {"seed": str(WATCHED.seed), "steps": str(PLAN.steps)}
-    write_file(folder / MODEL.name, to_bytes(weights, WATCHED.config, **seed))
+    seed, steps = str(WATCHED.seed), str(PLAN.steps)
+    content = to_bytes(weights, WATCHED.config, seed=seed, steps=steps)
+    write_file(folder / MODEL.name, content)
     visible = watched.looks[..., *np.tril_indices(SHOWN)]
     write_file(folder / SCRUB.name, np.rint(255 * visible).astype(np.uint8).tobytes())
     notes = watched._asdict()

@@ -243,23 +243,23 @@ def train(task: PronounTask, plan: Plan = PLAN) -> Iterator[Progress]:
     weights = initial(len(WORDS), task.config, task.seed)
     if not task.shared:
         yield from descend(
-            weights, plan, lambda live: loss_of(draw(rng, plan.batch), live, task)
+            weights, plan, lambda current: loss_of(draw(rng, plan.batch), current, task)
         )
         return
     table = features()
     shape = table.shape[1], task.d_model
-    made = np.random.default_rng(task.seed).normal(0, task.d_model**-0.5, shape)
-    parts = {"features": made.astype(np.float32), "encoder": weights["encoder"]}
+    vectors = np.random.default_rng(task.seed).normal(0, task.d_model**-0.5, shape)
+    parts = {"features": vectors.astype(np.float32), "encoder": weights["encoder"]}
 
-    def whole(parts: Tree) -> Tree:
+    def weights_of(parts: Tree) -> Tree:
         return {"words": table @ parts["features"], "encoder": parts["encoder"]}
 
     def loss_of_parts(parts: Tree) -> tuple[float, Tree]:
-        loss, d = loss_of(draw(rng, plan.batch), whole(parts), task)
+        loss, d = loss_of(draw(rng, plan.batch), weights_of(parts), task)
         return loss, {"features": table.T @ d["words"], "encoder": d["encoder"]}
 
-    for step, loss, live in descend(parts, plan, loss_of_parts):
-        yield Progress(step, loss, whole(live))
+    for step, loss, current in descend(parts, plan, loss_of_parts):
+        yield Progress(step, loss, weights_of(current))
 
 
 # --- Measuring a model ----------------------------------------------------------------
@@ -323,7 +323,7 @@ SWEEP = Sweep(RUNS / "pronouns.csv", PronounResult)
 
 
 def tell(sentences: Sentences, found: PronounReading) -> dict[str, float]:
-    """Return the share of right answers, and the weights of *it* on the two nouns."""
+    """Return ``right``, ``of_two``, ``pointed`` and ``mass`` of `PronounResult`."""
     rows = np.arange(len(sentences.tokens))
     last = found.looks[:, -1].mean(axis=1)  # (b, n)
     mass, other = last[rows, sentences.referent], last[rows, sentences.other]
@@ -411,12 +411,9 @@ def store(found: Sequence[tuple[PronounResult, Tree]], sweep: Sweep = SWEEP) -> 
     for loss in LOSSES:
         for seed in chosen(loss, sweep.select(PronounTask(loss))):
             task = PronounTask(loss, seed=seed)
-            notes = {
-                "seed": str(seed),
-                "steps": str(PLAN.steps),
-                "loss": json.dumps(loss),
-            }
-            content = to_bytes(weights[task], task.config, **notes)
+            notes = {"seed": seed, "steps": PLAN.steps, "loss": loss}
+            text = {name: json.dumps(value) for name, value in notes.items()}
+            content = to_bytes(weights[task], task.config, **text)
             write_file(model_of(loss, seed, folder), content)
 
 

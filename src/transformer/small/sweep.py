@@ -38,7 +38,7 @@ class Sweep(Generic[R]):
         return [from_row(self.result, row) for row in read_table(self.path)]
 
     def select(self, task: object, **sizes: object) -> list[R]:
-        """Return the results of `task`, with other `sizes`, for every seed."""
+        """Return the results of `task` with some `sizes` changed, for every seed."""
         wanted = vars(task) | sizes
         names = [name for name in wanted if name != "seed"]
         return [
@@ -81,4 +81,4 @@ def from_row(kind: type[R], row: dict[str, str]) -> R:
 def _from_text(text: str, kind: type) -> object:
     if get_origin(kind) is tuple:
         return tuple(map(int, text.split()))
-    return json.loads(text.lower()) if kind in (bool, int, float) else text
+    return json.loads(text) if kind in (bool, int, float) else text
