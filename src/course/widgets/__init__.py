@@ -99,13 +99,13 @@ attributes. Its last line is an export::
   the reader only looks at another part of a figure. If an address needs another text
   than JSON for a value, or must refuse a value, the view exports ``codecs`` and
   ``refuses`` (``book/runtime/figures.js``).
-- To let the reader **drag**, take the pointer on ``pointerdown``
+- To let the reader **drag**, capture the pointer on ``pointerdown``
   (``setPointerCapture``), and set the trait on ``pointermove`` and on the arrow keys.
   One drag, from press to release, is one step of Undo.
 - An **answer** is declared with the file that judges it; the file exports
   ``results(get)`` (``contract.d.ts``). The card keeps the answer as text, not as an
   index, because an edit may reorder the choices.
-- A question is optional. It has at least three choices, each with a sentence of reason.
+- A question is optional. It has at least two choices, each with a sentence of reason.
   The reader may skip it: the figure is drawn and moves before any answer.
 - ``pictures`` returns a state as SVG drawings (`course.widgets.card.still`) for paper,
   for readers without scripts, and for the page of all figures.

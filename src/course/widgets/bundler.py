@@ -17,7 +17,7 @@ A card's ``_esm`` is a `Bundle` and its ``_css`` a `Stylesheet`; anywidget calls
 import posixpath
 import re
 from collections import Counter
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 
 from course.kit import look
@@ -33,29 +33,29 @@ _DECLARED = re.compile(
     r"^(?:export )?(?:async )?(?:function\*?|const|let|class) (\w+)", re.MULTILINE
 )
 _OTHER = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
-_COMMENT = re.compile(
+_JS_COMMENT = re.compile(
     r"^[ \t]*(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)[ \t]*$", re.MULTILINE | re.DOTALL
 )
-_REMARK = re.compile(r"/\*.*?\*/", re.DOTALL)
+_CSS_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
 
 
 def bare(code: str) -> str:
     """Return JavaScript without indents and without comments that fill whole lines.
 
-    Every reader loads the result. Lines keep their numbers, which errors report.
+    Pages load the result. Lines keep their numbers, because errors report them.
     """
-    return _INDENT.sub("", _COMMENT.sub(lambda it: "\n" * it[0].count("\n"), code))
+    return _INDENT.sub("", _JS_COMMENT.sub(lambda it: "\n" * it[0].count("\n"), code))
 
 
 def bare_style(style: str) -> str:
     """Return CSS without indents and comments; lines keep their numbers."""
-    return _INDENT.sub("", _REMARK.sub(lambda it: "\n" * it[0].count("\n"), style))
+    return _INDENT.sub("", _CSS_COMMENT.sub(lambda it: "\n" * it[0].count("\n"), style))
 
 
 @cache
 def _text_of(path: Path) -> str:
-    """Return a file's text, which many widgets need."""
+    """Return a file's text, cached because many widgets share a stylesheet."""
     return path.read_text("utf-8")
 
 
@@ -69,8 +69,8 @@ class Source:
     ValueError
         If the file has an import or an export of another form than
         ``import { a, b as c } from "./x.js";`` and ``export`` before a declaration
-        or ``default``. If it declares a name twice: of two functions with one name,
-        JavaScript would silently use the second.
+        or ``default``. Or if it declares a name twice: JavaScript would silently use
+        the second of two functions with one name.
     """
 
     def __init__(self, name: str, text: str) -> None:
@@ -113,8 +113,8 @@ class Source:
         return f'(globalThis.abhSources ??= {{}})["{self.name}"] = {made};\n'
 
 
-# Many views import the same files: a file is parsed again only if its text changes.
-_parsed = lru_cache(maxsize=256)(Source)
+# Many views import the same files. Each file is parsed once.
+_parsed = cache(Source)
 
 
 def read_source(name: str, folder: Path | None = None) -> Source:
@@ -165,7 +165,7 @@ def joined(files: list[Source]) -> str:
 
 
 def program(entry: str, folder: Path, before: str = "") -> str:
-    """Return a script that runs a file with all that it imports, after `before`."""
+    """Return a script that runs the code `before`, then a file with its imports."""
     text = bare(joined(sources(entry, folder)))
     return f'(() => {{\n"use strict";\n{before}\n{text}need("{entry}");\n}})();\n'
 

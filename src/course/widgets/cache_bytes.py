@@ -1,5 +1,6 @@
-"""Bytes of a key-value cache, with own keys, shared keys, or a code for all heads."""
+"""Bytes of a key-value cache: with keys of each head, shared keys, or a code."""
 
+import math
 from typing import Any
 
 import traitlets as t
@@ -10,10 +11,10 @@ from course.widgets.card import Card, Sentence
 from course.widgets.card.still import bars
 from course.widgets.contract import choice, ratios, sent, slider
 
-WIDTH = 128
-SHARED = 8
-MEMORY = 80e9
-SIZES = (4, 2, 1)
+WIDTH = 128  # entries of a key, and of a value
+SHARED = 8  # query heads that share one head of keys
+MEMORY = 80e9  # bytes
+SIZES = (4, 2, 1)  # bytes of one number
 NAMES = ("own", "grouped", "single", "code")
 ROWS = ("own keys", f"groups of {SHARED}", "all share", "a code")
 _GIVEN = {
@@ -85,13 +86,12 @@ class CacheBytes(Card):
 
     def numbers(self) -> dict[str, Any]:
         """Return the bytes of the caches, and their shares of the largest cache."""
-        of_a_word = [
-            2 * WIDTH * heads for heads in (self.heads, -(-self.heads // SHARED), 1)
-        ]
+        key_heads = (self.heads, math.ceil(self.heads / SHARED), 1)
+        counts = [2 * WIDTH * heads for heads in key_heads]  # numbers for each word
         if not self.without_code:
-            of_a_word.append(self.code)
+            counts.append(self.code)
         size = SIZES[self.precision]
-        found = [self.layers * self.n * count * size for count in of_a_word]
+        found = [self.layers * self.n * count * size for count in counts]
         return {
             "bytes": dict(zip(NAMES, found, strict=False)),
             "shares": [each / max(found) for each in found],

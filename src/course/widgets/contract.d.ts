@@ -55,7 +55,7 @@ export interface Trait {
   device?: true;
   visited?: true;
   asked?: Asked;
-  called?: [string, string];
+  called?: [string] | [string, string];
 }
 
 /** The value of a card's trait `_page`. */
@@ -106,7 +106,7 @@ export interface Result {
   how: string; // words before the answer: "You predicted"
   given: string;
   right?: string; // text of the right choice, for multiple choice
-  isData?: boolean; // whether `given` is not written for readers, so that no page shows it
+  isData?: boolean; // whether `given` is data for code, which no page shows
   judge(text: string): Verdict;
 }
 

@@ -168,7 +168,7 @@ def even(low: float, high: float, step: float) -> list[float]:
 
 
 def ratios(low: int, high: int, per_octave: int = 4) -> list[int]:
-    """Return integers from `low` to `high` in even ratios, `per_octave` a doubling."""
+    """Return integers `low` to `high` in even ratios, `per_octave` per doubling."""
     count = math.ceil(math.log2(high / low) * per_octave)
     stops = {math.floor(low * 2 ** (i / per_octave) + 0.5) for i in range(count)}
     return sorted(stops | {high})
@@ -218,8 +218,8 @@ def answer(
 ) -> Any:
     """Declare an answer, kept as text because an edit may reorder the choices.
 
-    The trait is a text; for several questions, a dict of texts by prompt. `asked` is
-    None if another trait completes the answer.
+    The trait is a text; for several questions, a dict of texts by prompt. If `asked` is
+    None, another trait has the questions to which this answer belongs.
     """
     return _declared(trait, undo=undo, device=True, asked=asked, called=called)
 
@@ -406,7 +406,7 @@ def questions_of(page: Page) -> dict[str, dict[str, Any]]:
 
 
 def judged_by(state: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the part of a saved card that checks and judges its kept entries."""
+    """Return the part of a saved card that can check and judge its kept entries."""
     page = state["_page"]
     kept = [name for name, trait in page["traits"].items() if trait.get("device")]
     needs = [n for asked in questions_of(page).values() for n in asked["needs"]]

@@ -14,7 +14,7 @@ SEED = 0  # the first seed, not selected by its results
 
 @cache
 def draws() -> NDArray[np.int8]:
-    """Return 8 queries and 8 keys, normal, in sixteenths: shape (2, 8, 1024).
+    """Return 8 queries and 8 keys of normal entries in sixteenths: (2, 8, 1024).
 
     Products and sums of sixteenths are exact in floating point, so Python and the view
     compute exactly the same scores. An entry takes one byte.
@@ -25,7 +25,7 @@ def draws() -> NDArray[np.int8]:
     return drawn
 
 
-def packed(queries: int = KEYS) -> dict[str, Any]:
+def packed(queries: int) -> dict[str, Any]:
     """Return the first `queries` queries and all keys, packed for ``drawn.js``."""
     query, key = draws()
     return {

@@ -29,13 +29,13 @@ function isClose(value, answer, digits) {
   return off < 0.02 || (off < 0.1 && near(value, answer, digits - 1));
 }
 
-// The text for slips that every exercise recognises, or for any other wrong number.
+// Return the text for a slip that every exercise recognises, or for any other wrong number.
 function commonSlip(given, answer, digits) {
   const places = Math.min(given.places, digits);
   if (given.value * answer < 0 && near(given.value, -answer, places)) {
     return "The size is right, the sign is wrong.";
   }
-  if (Math.abs(answer) <= 1 && near(given.value / 100, answer, digits)) {
+  if (answer !== 0 && Math.abs(answer) <= 1 && near(given.value / 100, answer, digits)) {
     return "That is the share in percent. Divide it by 100.";
   }
   if (given.places >= digits && isCutOff(given, answer)) {
@@ -49,7 +49,7 @@ function commonSlip(given, answer, digits) {
 
 const wrong = (text) => ({ right: false, text });
 
-// Judge a typed text: { right, text }, and { invalid } if the text is no number.
+// Judge a typed text. Returns { right, text }, with `invalid` if the text is no number.
 export function judge(typed, answer, digits, slips) {
   const given = readNumber(typed, { whole: digits === 0, scale: answer });
   if (given.message) return { ...wrong(given.message), invalid: true };
@@ -68,7 +68,7 @@ export function judge(typed, answer, digits, slips) {
   return wrong(slip ? slip.why : commonSlip(given, answer, digits));
 }
 
-// Judge the number if the reader marks operands. Wrong marks explain a wrong number.
+// Judge the number in an exercise with operands. Wrong marks explain a wrong number.
 function judgeChosen(typed, get) {
   const [answer, digits] = [get("truth"), get("digits")];
   const verdict = judge(typed, answer, digits, get("slips"));
@@ -151,7 +151,7 @@ function answerForm({ model, watch, put }) {
     html("label", { for: id }, "Your answer"), field, check, clear, wanted);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    put("entry", field.value === "" ? " " : field.value);
+    put("entry", field.value === "" ? " " : field.value); // "" would mean that nothing was submitted
     const get = (trait) => model.get(trait);
     const [result] = results(get);
     if (!verdictOn(get)?.invalid) addTry({ model, put }, [result], 0, result.given);
@@ -164,16 +164,15 @@ function answerForm({ model, watch, put }) {
   return { form, field };
 }
 
-function exercise(context) {
-  const prompt = context.model.get("prompt");
-  const parts = card(context);
+function exercise(host) {
+  const parts = card(host);
   const { model, root, body, controls, drawing, watch } = parts;
   const words = body.querySelector(".abh-reading span");
   const { form, field } = answerForm(parts);
   const expression = html("p", { class: "abh-expression" });
   root.classList.add("abh-exercise");
   const choosing = Boolean(model.get("operands").kind);
-  controls.append(html("p", { class: "abh-prompt" }, ...prose(prompt)),
+  controls.append(html("p", { class: "abh-prompt" }, ...prose(model.get("prompt"))),
     ...(choosing ? operandsView(parts) : [expression]), form);
   drawing.remove();
   body.append(help(parts));

@@ -36,7 +36,7 @@ class Slip(NamedTuple):
 
 
 def decimal(value: float, digits: int) -> str:
-    """Return a number as text, with at most ``digits`` decimals, no trailing zeros.
+    """Return a number as text, with at most ``digits`` decimals and no trailing zeros.
 
     >>> decimal(1.18, 4), decimal(-0.5, 2), decimal(2.0, 2)
     ('1.18', '−0.5', '2')
@@ -68,10 +68,11 @@ def dot_steps(left: ArrayLike, right: ArrayLike, digits: int = 4) -> list[str]:
 class Exercise(Card):
     """Ask for one number; accept its correct roundings; name the usual slips.
 
-    A number with at least ``digits`` decimals is right within half a unit of this
-    decimal; a fraction or a percentage of this size is right too. The card also
-    recognises slips that are not listed: a wrong sign, percent instead of a fraction,
-    too few decimals, and digits that are cut off and not rounded.
+    A number with at least ``digits`` decimals is right if it differs from the true
+    value by at most half a unit of the last of these ``digits`` decimals. The reader
+    may also type a fraction or a percentage. The card also recognises slips that are
+    not listed: a wrong sign, percent instead of a fraction, too few decimals, and
+    digits that are cut off and not rounded.
 
     Parameters
     ----------
@@ -178,11 +179,11 @@ class Exercise(Card):
 
 
 def _distinct(truth: float, slips: Sequence[Slip], digits: int) -> list[dict]:
-    """Return the slips that differ from the truth and from each other by one unit."""
-    taken, kept = [truth], []
+    """Return slips that differ from the truth and each other by at least one unit."""
+    taken, distinct = [truth], []
     unit = (1 - 1e-9) * 10.0**-digits  # a difference of one unit may be rounded down
     for slip in slips:
         if all(abs(slip.value - value) >= unit for value in taken):
             taken.append(slip.value)
-            kept.append({"value": float(slip.value), "why": slip.why})
-    return kept
+            distinct.append({"value": float(slip.value), "why": slip.why})
+    return distinct

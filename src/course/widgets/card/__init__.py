@@ -39,7 +39,7 @@ _MADE: Counter[str] = Counter()  # number of cards in this kernel, by class and 
 
 
 class Card(anywidget.AnyWidget):
-    """A widget with a question above it and state that a page can keep.
+    """A widget that may ask a question, with state that a page can keep.
 
     The functions of `course.widgets.contract` declare its traits. The static site reads
     from `_page` which traits to put into links or keep on the reader's device. In
@@ -51,8 +51,8 @@ class Card(anywidget.AnyWidget):
         ``prompt`` and ``choices``, each with ``text``, ``right`` and ``why``;
         empty for a widget without a question. See `ask`.
     answer : str
-        The text of the choice that the reader committed to; empty before. The text,
-        not the place, because an edit of the question may reorder the choices.
+        The text of the choice that the reader committed to; empty before. It is a text
+        and not an index, because an edit of the question may reorder the choices.
     tries : dict of str to list of str
         All answers that the reader gave, by prompt, from the first to the last. If the
         reader shows the answer after a wrong try, the wrong answer is repeated. An
@@ -125,8 +125,8 @@ class Card(anywidget.AnyWidget):
     def numbers(self) -> dict[str, Any]:
         """Return every number that the view shows, by its name in the view.
 
-        A value is a number, an array, or a dict of them: the view calls
-        ``{"a": {"b": 1}}`` ``a-b``.
+        A value is a number, an array, or a dict of them. In ``{"a": {"b": 1}}`` the
+        view's name of the number is ``a-b``.
         """
         return {}
 

@@ -14,7 +14,7 @@ const SPACE = 1.4; // room between two words, in letters
  */
 const arcPath = ([x, y], [toX, toY], height) => {
   const bend = y === toY ? Math.abs(y - 0.85 * height) : height / 2; // an arc within a row bends back
-  const side = x === toX ? 0.35 * height : 0; // a word to itself, or straight down: a curve, no point or line
+  const side = x === toX ? 0.35 * height : 0; // an arc to the same word, or straight down, is a curve too
   return `M${x - side / 2} ${y}C${x - side} ${bend} ${toX + side} ${bend} ${toX + side / 2} ${toY}`;
 };
 
@@ -28,16 +28,16 @@ function reachable(box, isWide) {
 }
 
 /**
- * Build the rows with a gap between them. If the rows are too long, the whole scrolls sideways.
+ * Build the rows with a gap between them. If a row is too long, both rows scroll sideways.
  *
  * upper, lower: the names of the rows for a screen reader; lower is "" for a single row
  * signal: stops the observer of sizes
  * Returns { node, fill(row, nodes), write(row, words, roles), draw(arcs) }, where row is "upper"
- * or "lower". `fill` puts nodes into a row. `write` puts texts into a row, each in the colour of
- * its role, if it has one. `draw` draws arcs { from: [row, i], to: [row, j], weight, role }.
+ * or "lower". `fill` puts nodes into a row. `write` puts texts into a row; roles[i], if given, sets
+ * the colour of word i. `draw` draws arcs { from: [row, i], to: [row, j], weight, role }.
  */
 export function arcsBetween(upper, lower, signal) {
-  const rows = Object.fromEntries([["upper", upper], ["lower", lower]].map(([row, name]) =>
+  const rows = Object.fromEntries(Object.entries({ upper, lower }).map(([row, name]) =>
     [row, html("div", { class: "abh-arc-row", role: "group", "aria-label": name })]));
   const drawn = svg("svg", { class: "abh-arcs", "aria-hidden": "true", height: GAP });
   const node = html("div", { class: "abh-arc-words", style: `--abh-arc-rows: ${lower ? 2 : 1}` }, html("div", { class: "abh-arc-inner" }, rows.upper, drawn, rows.lower));

@@ -1,7 +1,7 @@
 // The card in which every view is built: a question, controls, a drawing, a reading.
 //
-// A view knows only the anywidget model (get, set, on, off, save_changes) and the signal
-// that ends it, and therefore runs unchanged on the static page and in JupyterLab.
+// A view uses only the anywidget model (get, set, on, off, save_changes), its element and the
+// signal that ends the view. So it runs unchanged on the static page and in JupyterLab.
 
 /** @import { Host, View } from "../contract.d.ts" */
 
@@ -18,14 +18,14 @@ import { filled } from "./sentences.js";
  * declare (contract.py), and return its parts. The host's `signal` ends the card.
  *
  * lines: room kept for the reading, in lines on a wide and on a narrow card, so that
- * nothing below moves when its text changes
+ * nothing below moves when the text of the reading changes
  * asks: where the question stands, "above" the figure or "below" it
  * codecs, refuses: what the view adds to the schemas of its traits (contract.d.ts)
  *
  * controls, drawing: where the view puts its own elements
  * control(trait):    the row of a declared control, to be put elsewhere
  * say(key, facts):   show the sentence of this key as the reading, with facts and traits
- *                    filled in; a screen reader says the sentence too
+ *                    in links filled in; a screen reader says the sentence too
  * read(text):        show a text as the reading, for a view that composes its own text
  * watch(traits, f):  run f now and whenever one of the traits changes, here,
  *                    in another view or in Python
@@ -34,7 +34,7 @@ import { filled } from "./sentences.js";
  * @param {Host} host
  * @param {{ lines?: number[], asks?: string } & View} [options]
  */
-export function card({ model, el, signal }, { lines = [2, 3], asks = "above", ...texts } = {}) {
+export function card({ model, el, signal }, { lines = [2, 3], asks = "above", ...view } = {}) {
   const watch = (traits, update) => {
     for (const trait of traits) {
       model.on(`change:${trait}`, update);
@@ -65,16 +65,16 @@ export function card({ model, el, signal }, { lines = [2, 3], asks = "above", ..
   const buttons = figure ? [...undo, screenButton(root, signal)] : [];
   const question = questionOf(parts);
   body.append(question.why);
-  const parted = asks === "above" ? [question.node, body] : [body, question.node];
+  const ordered = asks === "above" ? [question.node, body] : [body, question.node];
   const foot = html("div", { class: "abh-foot" }, ...buttons);
   const menu = html("details", { class: "abh-more" }, html("summary", {}, "More"), foot);
-  root.append(...parted, figure ? menu : foot);
+  root.append(...ordered, figure ? menu : foot);
   el.append(root);
-  followLinks(parts, texts);
+  followLinks(parts, view);
   hideNote(root, signal);
   const read = (text) => setText(words, text);
-  const settings = Object.keys(traits).filter((trait) => traits[trait].link);
-  const values = () => Object.fromEntries(settings.map((trait) => [trait, model.get(trait)]));
+  const inLinks = Object.keys(traits).filter((trait) => traits[trait].link);
+  const values = () => Object.fromEntries(inLinks.map((trait) => [trait, model.get(trait)]));
   return {
     ...parts,
     control: (trait) => rows.get(trait),

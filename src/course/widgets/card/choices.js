@@ -14,7 +14,7 @@ export function choiceOf({ choices }, text) {
 
 const isChoice = (question, text) => Boolean(choiceOf(question, text));
 
-/** Return the choice made for each question, or undefined; `kept` holds words by prompt. */
+/** Return the choice made for each question, or undefined; `kept` holds the chosen texts by prompt. */
 export function chosenOf(questions, kept) {
   return questions.map((question) => choiceOf(question, kept[question.prompt]));
 }

@@ -48,8 +48,9 @@ function stopBeside(stops, value, key) {
 /**
  * Build the place beside a field that shows why the field refuses a text.
  *
- * @param {HTMLInputElement} field
  * Returns { node, refuse(text) }; an empty text removes the reason.
+ *
+ * @param {HTMLInputElement} field
  */
 export function refusalBeside(field) {
   const node = html("span", { id: uid("refusal"), class: "abh-refusal", role: "status" });

@@ -8,7 +8,7 @@ export function number(props) {
   return html("span", { class: "abh-number", ...props }, "\u00a0");
 }
 
-/** Wrap a number in a grid or flexbox: a change of an item would lay out all items. */
+/** Wrap a number for a grid or a flexbox: else each change makes the browser lay out all items. */
 export const held = (shown, props = {}) => html("span", props, shown);
 
 /** Reserve room for `characters` characters in `node`. With `anew` the room may also shrink. */
@@ -29,7 +29,7 @@ export function tint(shown, colour) {
   shown.style.backgroundColor = colour;
 }
 
-/** Fill a bar to a share from 0 to 1, unless it is filled so already. */
+/** Fill a bar to a share from 0 to 1, if the share differs. */
 export function setShare(bar, share) {
   const wanted = `scaleX(${clamp(share, 0, 1).toFixed(5)})`;
   if (bar.abhShare === wanted) return;
@@ -56,15 +56,15 @@ export function setValue(node, value, text) {
 }
 
 /**
- * Build a row of weights as bars with their numbers, one line per key.
+ * Build a row of weights as bars with their numbers, one line for each weight.
  *
- * For speed, few elements change: all bars are one polygon, a comb whose back lies on the left
- * edge, and the rows of the table have no box. `key` is the name of the numbers in Python.
+ * For speed, few elements change: all bars are one polygon, which returns to the left edge after
+ * each bar, and the rows of the table have no box. `key` is the name of the numbers in Python.
  * Returns { node, update(weights) }.
  */
 export function bars({ key, name, labels, digits = 3, role = "output" }) {
-  const comb = svg("polygon", {});
-  const drawn = svg("svg", { viewBox: `0 0 1 ${labels.length}`, preserveAspectRatio: "none", "aria-hidden": "true" }, comb);
+  const polygon = svg("polygon", {});
+  const drawn = svg("svg", { viewBox: `0 0 1 ${labels.length}`, preserveAspectRatio: "none", "aria-hidden": "true" }, polygon);
   const places = labels.map(() => number({ role: "cell" }));
   const lines = labels.map((text, i) => html("div", { role: "row" }, html("span", { role: "rowheader" }, text), places[i]));
   const longest = Math.max(...labels.map((text) => text.length));
@@ -74,7 +74,7 @@ export function bars({ key, name, labels, digits = 3, role = "output" }) {
     html("div", { role: "table", "aria-labelledby": title.id }, ...lines, drawn));
   const update = (weights) => {
     weights.forEach((weight, i) => setValue(places[i], weight, fixed(weight, digits)));
-    setPoints(comb, weights.map((weight, i) => {
+    setPoints(polygon, weights.map((weight, i) => {
       const [end, top, bottom] = [weight.toFixed(5), i + 0.14, i + 0.86];
       return `0,${top} ${end},${top} ${end},${bottom} 0,${bottom}`;
     }).join(" "));

@@ -1,4 +1,4 @@
-// Elements of a view: made with attributes, listeners and children.
+// Functions that build, change and observe the elements of a view.
 
 /** Fill an element: attributes, `on<event>` listeners, children. */
 function fill(node, props, children) {
@@ -23,9 +23,9 @@ export function html(tag, props, ...children) {
   return fill(node, props, children);
 }
 
-export const MAIN = { class: "abh-button" }; // of a button that stands out
+export const MAIN = { class: "abh-button" }; // props of a button that stands out
 
-/** Build a button: button("Back", act). text: a text or nodes; props: as of `html`. */
+/** Build a button: button("Back", act). text: a text or nodes; props: as in `html`. */
 export function button(text, act, props = {}) {
   return html("button", { type: "button", class: "abh-button abh-quiet", onclick: act, ...props }, ...[text].flat());
 }

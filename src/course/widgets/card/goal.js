@@ -14,14 +14,14 @@ function numbersIn(text, count) {
 }
 
 /**
- * Return the goal's prompt, and the text with which the reader first reached it.
+ * Return the goal's prompt, and the text of the state in which the reader first reached the goal.
  *
  * @type {(get: Get, judge: Result["judge"]) => Result[]}
  */
 export const resultsJudgedBy = (get, judge) => [
   { prompt: get("goal").prompt, how: "You reached the goal", given: get("reached"), right: "", isData: true, judge }];
 
-/** "right" or "wrong" for a kept text; "" if the text holds no state. */
+/** Return "right" or "wrong" for a kept text; "" if the text holds no state. */
 function verdictOf(text, count, reaches) {
   const numbers = numbersIn(text, count);
   if (!numbers) return "";
@@ -29,7 +29,7 @@ function verdictOf(text, count, reaches) {
 }
 
 /**
- * Return the goal's prompt, and the `count` numbers with which the reader first reached it.
+ * Return the goal's prompt, and the `count` numbers with which the reader first reached the goal.
  *
  * @type {(get: Get, count: number, reaches: (numbers: number[]) => boolean) => Result[]}
  */

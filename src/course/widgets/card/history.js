@@ -36,7 +36,7 @@ class History {
   #listeners = new Set();
   /** @type {Event | null} */
   event = null; // the event that is being dispatched
-  noted = 0;
+  noted = 0; // number of changes that were noted
 
   constructor(model, traits) {
     this.model = model;
@@ -100,7 +100,7 @@ class History {
     this.#tell();
   }
 
-  /** Run a function after each step, until `signal` aborts. */
+  /** Run a function after each step, Undo and Redo, until `signal` aborts. */
   hear(listener, signal) {
     this.#listeners.add(listener);
     signal.addEventListener("abort", () => this.#listeners.delete(listener));
@@ -120,7 +120,7 @@ function historyOf(model, traits) {
   return histories.get(page);
 }
 
-/** Send a card's events to a history. Returns a function: whether a field keeps the browser's undo. */
+/** Send a card's events to a history. Returns keepsItsOwn(node): whether a field keeps the browser's undo. */
 function followEvents(root, history) {
   let before = 0;
   let typing = null;

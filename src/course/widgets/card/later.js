@@ -1,6 +1,6 @@
 // Runs work that need not be done in the first frame after an act of the reader.
 
-/** Wait until the next frame has been drawn; on a hidden page, wait hardly at all. */
+/** Wait until the next frame has been drawn; on a hidden page, which draws none, until the next task. */
 const frame = () => new Promise((go) => (document.hidden ? setTimeout(go) : requestAnimationFrame(() => setTimeout(go))));
 
 /** Let the browser handle the reader's input before the next task. */

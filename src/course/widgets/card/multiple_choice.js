@@ -63,7 +63,7 @@ export function multipleChoice({ commit, tell, reopen }) {
   const isAnswered = () => Boolean(shown.choice) && !shown.open;
   const update = (state) => {
     if (built === choices && ["choice", "open", "first"].every((key) => state[key] === shown[key])) return;
-    const before = state.open ? undefined : shown.choice; // stays picked if the reader starts again
+    const before = state.open ? undefined : shown.choice; // the choice stays picked if the reader starts again
     [shown, built] = [state, choices];
     const inputs = choices.map((each, value) => html("input", { type: "radio", name, value, checked: each === before }));
     options.replaceChildren(...choices.map((each, i) => option(each, inputs[i], state)));

@@ -31,7 +31,8 @@ export function followLinks({ model, root, signal }, { codecs = {}, refuses = ()
 }
 
 /**
- * Once a card is on the page, hide the note above it that the figure is missing (kit/live.py).
+ * Once a card is on the page, hide the note above it, which says that the figure is missing
+ * (kit/live.py).
  * Notebook hosts nest card and note differently, so the whole document is searched.
  *
  * @type {(root: HTMLElement, signal: AbortSignal) => void}

@@ -43,7 +43,7 @@ function readPart(text, known) {
   if (mark === "") return refuse("ambiguous");
   const groups = DIGITS.test(digits) && mark === three ? null : GROUPED.exec(digits);
   if (!groups && !DIGITS.test(digits)) return refuse("words");
-  const plain = (groups ? digits.replaceAll(groups[1], "") : digits);
+  const plain = groups ? digits.replaceAll(groups[1], "") : digits;
   const [, decimals = ""] = plain.split(/[.,]/);
   const value = Number(`${sign}${plain.replace(",", ".")}${exponent}`);
   const places = Math.max(0, decimals.length - Number(exponent.slice(1)));
@@ -74,9 +74,9 @@ const REFUSALS = {
  * between groups of three (12 345.6). Commas, points or apostrophes may also separate groups,
  * if another mark or a second group shows that they are no decimal mark: 1,234.5 is 1234.5.
  * 1.234 is read as 1.234. But 1,234 is refused: it means 1.234 to some readers and 1234 to
- * others. It is read if `whole` allows only whole numbers, if `decimal` gives the decimal
- * mark of neighbouring numbers, or if `scale` gives the expected size: then the value that is
- * nearer to `scale` in ratio is taken.
+ * others. 1,234 is read if `whole` allows only whole numbers, if `decimal` gives the decimal
+ * mark of neighbouring numbers, or if `scale` gives the expected size: then the function takes
+ * the value that is nearer to `scale` in ratio.
  *
  * Returns { value, places, mark, why, message }. places: number of typed decimals, Infinity
  * for a fraction; mark: the decimal mark that the text proves. If the text has no number,

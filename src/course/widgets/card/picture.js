@@ -9,16 +9,17 @@ const LEVELS = 8; // number of shades for a weight
 const levelOf = (weight) => (weight * LEVELS < 0.25 ? -1 : Math.min(Math.floor(weight * LEVELS), LEVELS - 1));
 
 /**
- * Build a small picture of a head's weights, with one polygon per level: many small
+ * Build a small picture of a head's weights, with one polygon per level: to draw many small
  * rectangles would take longer than the whole translation. Neighbours of equal level are one
- * piece of a polygon. Words that are not written yet lie outside the view.
+ * piece of a polygon. Returns { node, draw(weights), view(width, height) }: `view` sets how many
+ * columns and rows are visible.
  */
 export function pictureOf() {
   const shades = Array.from({ length: LEVELS }, (_, k) => svg("polygon", { "fill-opacity": (k + 0.5) / LEVELS, points: "" }));
   const node = svg("svg", { preserveAspectRatio: "none", "aria-hidden": "true" }, ...shades);
-  const draw = (values) => {
+  const draw = (weights) => {
     const points = shades.map(() => "");
-    values.forEach((row, y) => {
+    weights.forEach((row, y) => {
       for (let x = 0, end = 0; x < row.length; x = end) {
         const level = levelOf(row[x]);
         for (end = x + 1; end < row.length && levelOf(row[end]) === level; end++);

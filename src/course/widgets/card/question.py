@@ -10,7 +10,7 @@ import traitlets as t
 # A number at the start of a choice: 0.27, −3, 1,024, 1/8, 40 %, about 12.
 _NUMBER = re.compile(
     r"(?:about |nearly |roughly )?(?P<sign>[-\u2212])?"
-    r"(?P<number>\d+(?:,\d{3})*(?:\.\d+)?|\.\d+)(?:/(?P<over>\d+))?",
+    r"(?P<number>\d+(?:,\d{3})*(?:\.\d+)?|\.\d+)(?:/(?P<divisor>\d+))?",
     re.IGNORECASE,
 )
 
@@ -24,7 +24,7 @@ class Choice(TypedDict):
 
 
 class Question(TypedDict):
-    """What the reader is asked to predict."""
+    """A question and the choices from which the reader picks an answer."""
 
     prompt: str
     choices: list[Choice]
@@ -36,8 +36,8 @@ def number_of(text: str) -> float | None:
     if not found:
         return None
     sign = -1 if found["sign"] else 1
-    over = float(found["over"] or 1) or 1  # without a divisor, or with 0: divide by 1
-    return sign * float(found["number"].replace(",", "")) / over
+    divisor = float(found["divisor"] or 1) or 1  # 1 if there is none, or if it is 0
+    return sign * float(found["number"].replace(",", "")) / divisor
 
 
 def in_order(prompt: str, choices: Sequence[Choice]) -> list[Choice]:
@@ -50,10 +50,10 @@ def in_order(prompt: str, choices: Sequence[Choice]) -> list[Choice]:
     if None not in sizes and len(set(sizes)) == len(sizes):
         return [choice for _, choice in sorted(zip(sizes, choices, strict=True))]
 
-    def drawn(choice: Choice) -> bytes:
+    def digest(choice: Choice) -> bytes:
         return hashlib.sha256(f"{prompt}\0{choice['text']}".encode()).digest()
 
-    return sorted(choices, key=drawn)
+    return sorted(choices, key=digest)
 
 
 def right(text: str, why: str) -> tuple[str, bool, str]:

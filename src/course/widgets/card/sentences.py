@@ -22,7 +22,7 @@ class Sentence(NamedTuple):
 
     key: str  # the name for the view's call: view.say("largest", { largest })
     text: str  # with facts in braces: "The largest weight is {largest:.2f}."
-    holds: Callable[[Mapping[str, Any]], bool]  # whether it is true of the facts
+    holds: Callable[[Mapping[str, Any]], bool]  # if the facts make the sentence true
 
 
 def true_one(sentences: tuple[Sentence, ...], facts: Mapping[str, Any]) -> Sentence:

@@ -144,7 +144,6 @@ def plane(
         x, y = at(place)
         return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:g}" {drawn}/>'
 
-    ends = (0, 0), (farthest, 0), (0, farthest)
     weighed = [
         line("weight-high", places[query_word], places[word], thickest * share)
         for word, share in shares.items()
@@ -163,8 +162,8 @@ def plane(
     return _svg(
         left + side + 60,
         side + 36,
-        line("line", ends[0], ends[1], 1),
-        line("line", ends[0], ends[2], 1),
+        line("line", (0, 0), (farthest, 0), 1),
+        line("line", (0, 0), (0, farthest), 1),
         *weighed,
         ring(places[query_word], 12, own),
         *words,
@@ -181,7 +180,7 @@ def triangle(
     result: ArrayLike,
     axes: tuple[str, str],
 ) -> str:
-    """Draw a triangle of words in its dashed box, the place to reach, and the result.
+    """Draw a triangle of words in its dashed box, a star to reach, and the result.
 
     `corners` has the place of each word, `axes` the topic of each axis.
     """

@@ -12,8 +12,8 @@ export function switchesOf({ model, put }, trait, names) {
   const off = () => model.get(trait);
   const set = (wanted) => put(trait, names.filter((name) => wanted.has(name)));
   const toggle = (parts) => {
-    const [wanted, now] = [new Set(off()), new Set(off())];
-    const areOff = parts.every((part) => now.has(part));
+    const wanted = new Set(off());
+    const areOff = parts.every((part) => wanted.has(part));
     for (const part of parts) wanted[areOff ? "delete" : "add"](part);
     set(wanted);
   };
@@ -25,8 +25,8 @@ export function switchesOf({ model, put }, trait, names) {
 }
 
 /**
- * Compare two lists of words. Returns { isNew, isGone }: for each word of `now` whether it is
- * new, and for each word of `before` whether it is gone.
+ * Compare two lists of words by their longest common subsequence. Returns { isNew, isGone }: for
+ * each word of `now` whether the word is new, for each word of `before` whether the word is gone.
  */
 export function changes(before, now) {
   const table = Array.from({ length: before.length + 1 }, () => Array(now.length + 1).fill(0));
