@@ -4,8 +4,8 @@ import { card } from "./card/card.js";
 import { button, followSize, html, selectOf, uid } from "./card/elements.js";
 import { grouped, readNumber } from "./card/numbers.js";
 
-const SHEET = 20;
-const HEADS = ["Where", "What it is", "Printed", "Chained", "From source", "Verdict"];
+const ROWS_SHOWN = 20;
+const HEADINGS = ["Where", "What it is", "Printed", "Chained", "From source", "Verdict"];
 
 // Return the rows that ledger_table.py packed, each with the text that a search reads.
 function unpackRows(model) {
@@ -26,8 +26,8 @@ function searchWords(find) {
     .split(/\s+/).filter(Boolean);
 }
 
-// Return a function: does a row hold the word? A number matches in every notation, a fraction
-// matches a printed number to which it rounds.
+// Return a function that says whether a row holds the word. A number matches in every notation.
+// A fraction matches each printed number to which the fraction rounds.
 function holds(word) {
   const { value, places, message } = readNumber(word);
   if (message) return (row) => row.text.includes(word);
@@ -49,13 +49,13 @@ function searchProblem(find) {
 
 // Return the rows that match the search and the filters.
 function chosenRows(model, rows) {
-  const held = searchWords(model.get("find")).map(holds);
+  const wordTests = searchWords(model.get("find")).map(holds);
   const [note, verdict] = [model.get("note") - 1, model.get("verdict") - 2];
   const label = model.get("verdicts").indexOf("label");
   return rows.filter((row) =>
     (note < 0 || row.note === note) &&
     (verdict === -2 ? row.verdict !== label : verdict === -1 || row.verdict === verdict) &&
-    held.every((holdsWord) => holdsWord(row)));
+    wordTests.every((holdsWord) => holdsWord(row)));
 }
 
 // Add the search field, whose value is the trait `find`.
@@ -89,7 +89,7 @@ function tableRow(model, row, mark) {
     class: "abh-bare abh-line", "aria-pressed": String(isMarked), "data-key": row.key,
   });
   const cell = (column, className, content, value = null) =>
-    html("td", { role: "cell", class: className, "data-head": HEADS[column], "data-value": value }, content);
+    html("td", { role: "cell", class: className, "data-head": HEADINGS[column], "data-value": value }, content);
   return html("tr", { role: "row", "data-verdict": verdict, class: isMarked ? "abh-marked" : null },
     cell(0, null, line), cell(1, "abh-quantity", row.quantity),
     ...[row.printed, row.chained, row.source].map((text, i) => cell(2 + i, "abh-figure", text, text)),
@@ -99,12 +99,12 @@ function tableRow(model, row, mark) {
 // Build the buttons to the previous and to the next rows.
 function turnButtons(turn) {
   const step = (text, by) => button(text, () => turn(by));
-  const [before, after] = [step(`Previous ${SHEET}`, -SHEET), step(`Next ${SHEET}`, SHEET)];
+  const [before, after] = [step(`Previous ${ROWS_SHOWN}`, -ROWS_SHOWN), step(`Next ${ROWS_SHOWN}`, ROWS_SHOWN)];
   const node = html("div", { class: "abh-acts abh-turn", role: "group", "aria-label": "Turn the table" }, before, after);
   const update = (first, found) => {
     const pressed = [before, after].find((each) => each.matches(":focus"));
     before.disabled = first === 0;
-    after.disabled = first + SHEET >= found;
+    after.disabled = first + ROWS_SHOWN >= found;
     if (pressed?.disabled) (pressed === before ? after : before).focus();
   };
   return { node, update };
@@ -112,7 +112,7 @@ function turnButtons(turn) {
 
 function reading(found, first, total) {
   if (!found) return "No number of the notes fits. Try fewer words, or all notes.";
-  const last = Math.min(first + SHEET, found);
+  const last = Math.min(first + ROWS_SHOWN, found);
   return `${grouped(found)} of ${grouped(total)} numbers fit; ${grouped(first + 1)} to ${grouped(last)} are shown.`;
 }
 
@@ -128,10 +128,10 @@ function ledgerTable(context) {
   const mark = (key) => set({ row: key });
   // On a phone CSS stacks the rows, and browsers stop treating them as a table: roles repair this.
   const body = html("tbody", { role: "rowgroup" });
-  const heads = HEADS.map((text) => html("th", { scope: "col", role: "columnheader" }, text));
+  const headings = HEADINGS.map((text) => html("th", { scope: "col", role: "columnheader" }, text));
   const table = html("table", { class: "abh-ledger", role: "table" },
     html("caption", {}, "The ledger"),
-    html("thead", { role: "rowgroup" }, html("tr", { role: "row" }, ...heads)), body);
+    html("thead", { role: "rowgroup" }, html("tr", { role: "row" }, ...headings)), body);
   const region = html("div", { class: "abh-scroll", role: "region", tabindex: "0", "aria-label": "The ledger, scrollable" }, table);
   const turn = turnButtons((by) => set({ first: Math.max(shownFirst() + by, 0) }));
   let chosen = [];
@@ -156,7 +156,7 @@ function ledgerTable(context) {
     const first = shownFirst();
     const buttons = () => [...body.querySelectorAll(".abh-line")];
     const focused = buttons().indexOf(document.activeElement);
-    body.replaceChildren(...chosen.slice(first, first + SHEET).map((row) => tableRow(model, row, mark)));
+    body.replaceChildren(...chosen.slice(first, first + ROWS_SHOWN).map((row) => tableRow(model, row, mark)));
     if (focused >= 0) buttons()[focused]?.focus();
     turn.update(first, chosen.length);
     read(searchProblem(model.get("find")) + reading(chosen.length, first, rows.length));
@@ -174,7 +174,7 @@ function ledgerTable(context) {
       if (key && place() < 0) set(wider);
     }
     const first = shownFirst();
-    const isShown = chosen.slice(first, first + SHEET).some((row) => row.key === key);
+    const isShown = chosen.slice(first, first + ROWS_SHOWN).some((row) => row.key === key);
     if (key && place() >= 0 && !isShown) set({ first: Math.max(place() - 2, 0) });
     show();
   };

@@ -18,24 +18,6 @@ WRONG = 2 + VERDICTS.index("wrong")
 """The initial filter by verdict: numbers that are wrong."""
 
 
-def _packed() -> str:
-    """Return rows as lines of tab-separated fields, notes and verdicts as indices."""
-    return "\n".join(
-        "\t".join(
-            (
-                str(NOTES.index(row.note)),
-                str(row.line),
-                row.quantity,
-                row.printed,
-                shown(row.chained),
-                shown(row.source),
-                str(VERDICTS.index(row.verdict)),
-            )
-        )
-        for row in rows()
-    )
-
-
 def address_of(line: str) -> str:
     """Return the part of an address that shows and marks a line of the ledger."""
     return f"{LedgerTable.__name__.lower()}.{LedgerTable.row.name}={line}"
@@ -78,7 +60,21 @@ class LedgerTable(Card):
 
     @t.default("packed")
     def _default_packed(self) -> str:
-        return _packed()
+        """Return rows as lines of tab-separated fields, note and verdict as indices."""
+        return "\n".join(
+            "\t".join(
+                (
+                    str(NOTES.index(row.note)),
+                    str(row.line),
+                    row.quantity,
+                    row.printed,
+                    shown(row.chained),
+                    shown(row.source),
+                    str(VERDICTS.index(row.verdict)),
+                )
+            )
+            for row in rows()
+        )
 
     def _counts(self) -> Counter[str]:
         """Count the rows by verdict."""

@@ -13,7 +13,7 @@ from course.widgets.contract import IndexOf, choice, looked_at, sent, slider
 from transformer.small import induction
 
 LEARNT = 0.95
-"""Share of right letters from which the named head is called an induction head."""
+"""The share of right letters at which the named head is called an induction head."""
 _SCRUB = induction.scrub()
 SEQUENCES = tuple(_SCRUB.sequences)
 SHOWN = len(SEQUENCES[0])
@@ -94,11 +94,11 @@ class GrowingHead(Card):
         return np.diff(steps, axis=0, prepend=np.uint8(0)).T.tobytes()
 
     def _at(self) -> int:
-        """Return the index of the nearest stored step; if two are equal, the first."""
+        """Return the index of the nearest stored step; of two as near, the first."""
         return int(np.abs(np.array(_SCRUB.steps) - self.step).argmin())
 
-    def _looks(self) -> NDArray[np.float64]:
-        """Return the attention of every head, shape (heads, n, n)."""
+    def _weights(self) -> NDArray[np.float64]:
+        """Return the attention weights of every head, shape (heads, n, n)."""
         return _SCRUB.looks[self._at(), self.sequence].reshape(-1, SHOWN, SHOWN)
 
     def numbers(self) -> dict[str, Any]:
@@ -108,12 +108,12 @@ class GrowingHead(Card):
         on the previous letter, and on letters that followed the same letter.
         """
         letters = np.array([list(SEQUENCES[self.sequence])])
-        looks, after = self._looks()[None, None], induction.after_the_same(letters)
+        weights, after = self._weights()[None, None], induction.after_the_same(letters)
         return {
             "loss": _SCRUB.loss[self._at()],
             "right": _SCRUB.right[self._at()],
-            "before": induction.weight_on(looks, induction.before(letters))[0],
-            "after": induction.weight_on(looks, after)[0],
+            "before": induction.weight_on(weights, induction.before(letters))[0],
+            "after": induction.weight_on(weights, after)[0],
         }
 
     def facts(self) -> dict[str, Any]:
@@ -131,7 +131,7 @@ class GrowingHead(Card):
     def pictures(self) -> list[str]:
         """Draw the arcs of the chosen letter, and both mean weights of every head."""
         letters = SEQUENCES[self.sequence]
-        row = self._looks()[self.head, self.place]
+        row = self._weights()[self.head, self.place]
         numbers = self.numbers()
         return [
             lines([letters[self.place]], letters, [row]),

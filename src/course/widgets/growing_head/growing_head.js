@@ -39,7 +39,7 @@ function weightOn(weights, places) {
   return own.reduce((sum, weight) => sum + weight, 0) / own.length;
 }
 
-/** Draw the loss and the share of right letters over the slider; `mark` draws the present step. */
+/** Draw the loss and the share of right letters over the slider; `mark` marks the current step. */
 function curves(loss, right) {
   const last = loss.length - 1;
   const highest = Math.max(...loss);
@@ -58,7 +58,7 @@ const nearest = (steps, step) => steps.reduce((best, each, i) => (Math.abs(each 
 
 /**
  * Build the button of a head, with a picture of its weights and a frame around the row of the
- * chosen letter. Also make the head's two numbers, which stand elsewhere.
+ * chosen letter. Also make the head's two numbers; the caller puts them elsewhere.
  *
  * press: called when the reader presses the button
  */
@@ -78,12 +78,12 @@ function lettersOf({ put, signal }, n) {
   const buttons = Array.from({ length: n }, (_, i) =>
     button(" ", () => put("place", i), { class: "abh-grow-letter" }));
   const update = (letters, place, weights) => {
-    buttons.forEach((each, i) => setText(each, letters[i]));
-    arcs.fill("upper", buttons);
     buttons.forEach((each, i) => {
+      setText(each, letters[i]);
       setPressed(each, i === place);
       each.classList.toggle("abh-grow-same", letters[i] === letters[place]);
     });
+    arcs.fill("upper", buttons);
     arcs.draw(weights.map((weight, j) => ({ from: ["upper", place], to: ["upper", j], weight, role: "output" })));
   };
   return { node: arcs.node, update };
@@ -110,11 +110,12 @@ function render(host) {
     letters.node);
 
   view.watch(["step", "sequence", "head", "place"], () => {
-    const [at, sequence, head, place] = [nearest(steps, model.get("step")), ...["sequence", "head", "place"].map((trait) => model.get(trait))];
+    const at = nearest(steps, model.get("step"));
+    const [sequence, head, place] = ["sequence", "head", "place"].map((trait) => model.get(trait));
     const row = [...sequences[sequence]];
     const weights = heads.map((_, i) => weightsAt(at, sequence, i));
     const places = { before: row.map((_, i) => (i ? [i - 1] : [])), after: afterTheSame(row) };
-    const found = Object.fromEntries(Object.entries(places).map(([key, list]) => [key, weights.map((each) => weightOn(each, list))]));
+    const means = Object.fromEntries(Object.entries(places).map(([key, list]) => [key, weights.map((each) => weightOn(each, list))]));
     plot.mark(at);
     setValue(shown.loss, loss[at], fixed(loss[at], 2));
     setValue(shown.right, right[at], fixed(right[at], 2));
@@ -122,10 +123,10 @@ function render(host) {
       each.draw(weights[i]);
       each.frameRow(place);
       setPressed(each.node, i === head);
-      for (const key of ["before", "after"]) setValue(each[key], found[key][i], fixed(found[key][i], 2));
+      for (const key of ["before", "after"]) setValue(each[key], means[key][i], fixed(means[key][i], 2));
     });
     letters.update(row, place, weights[head][place]);
-    const [previous, induction] = [found.before[headIndex.previous], found.after[headIndex.induction]];
+    const [previous, induction] = [means.before[headIndex.previous], means.after[headIndex.induction]];
     view.say(right[at] < learntShare ? "grows" : "grown", { at: steps[at], right: right[at], previous, induction, looks_back: names[headIndex.previous], goes_on: names[headIndex.induction] });
   });
 }

@@ -80,8 +80,8 @@ class Machine(Computation, Card):
         The stage that is open, one of `STAGES`; empty for the whole, ``box`` for
         the whole as one closed box.
     head, row : int
-        The head and the row that the reader follows; heads count from 1, rows from 0,
-        and -1 is the second word.
+        The head and the row that the reader follows; heads count from 1, rows from 0.
+        Row -1 is the second word.
     cell : str
         The number of the stage's result whose sum is shown: ``2.3`` is row 2, column 3.
     step : int

@@ -10,7 +10,7 @@ const PIXELS = 9; // a drag of this length changes a number by 0.1
 const SLACK = 4; // pixels before a press becomes a drag
 const LARGEST = 10; // size of a number that a drag can reach
 
-/** Return the number to which a drag of `pixels` leads from `start`, in even steps. */
+/** Return the number to which a drag leads from `start`, in steps of 0.1 (0.01 if `fine`). */
 function dragged(start, pixels, fine) {
   const step = fine ? 0.01 : 0.1;
   const bound = Math.max(LARGEST, Math.abs(start));
@@ -21,10 +21,10 @@ function dragged(start, pixels, fine) {
 const valueOf = (machine, d) => machine.values(d.matrix, d.head)[d.r][d.c];
 
 /** Change a number, and show its value and place in the line above the drawing. */
-function put(machine, { matrix, ...place }, value) {
-  const [h, r, c] = [place.head, place.r, place.c].map(Number);
-  machine.edit(withNumber(machine.inputs(), matrix, h, r, c, value));
-  machine.tell(matrix, r, c, value);
+function put(machine, d, value) {
+  const [h, r, c] = [d.head, d.r, d.c].map(Number);
+  machine.edit(withNumber(machine.inputs(), d.matrix, h, r, c, value));
+  machine.tell(d.matrix, r, c, value);
 }
 
 /** Swap a word with the word before it (by = -1) or after it (by = 1). */
@@ -36,7 +36,7 @@ function moveWord(machine, word, by) {
   machine.set({ order, row: word });
 }
 
-/** Do what a press without a drag means for the pressed element, by its `act`. */
+/** Answer a press without a drag; `d.act` of the pressed element names the answer. */
 export function press(machine, d) {
   const look = machine.look();
   const [r, c, h] = /** @type {number[]} */ (
@@ -136,9 +136,10 @@ function onPointer(machine, svg, signal) {
 function moveFocus(machine, d, [down, across]) {
   const { matrix } = d;
   const [r, c] = [Number(d.r), Number(d.c)];
-  const values = machine.values(d.matrix, d.head);
+  const look = machine.look();
+  const values = machine.values(matrix, d.head);
   const { places } = machine.results();
-  const flipped = matrix === "key" && machine.look().stage === "scores";
+  const flipped = matrix === "key" && look.stage === "scores";
   const [byRow, byColumn] = flipped ? [across, down] : [down, across];
   const step = (at, by, count, areWords) => {
     if (!areWords) return clamp(at + by, 0, count - 1);
@@ -146,7 +147,6 @@ function moveFocus(machine, d, [down, across]) {
   };
   const row = step(r, byRow, values.length, hasWordRows(matrix));
   const column = step(c, byColumn, values[0].length, hasWordColumns(matrix));
-  const look = machine.look();
   if (look.cell && matrix === machine.resultOf(look.stage))
     machine.set({ cell: `${row + 1}.${column + 1}`, row });
   else if (hasWordRows(matrix)) machine.set({ row });

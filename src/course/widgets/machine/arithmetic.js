@@ -5,7 +5,7 @@
 //   W_Q, W_K h x d_model x d_k           W_V       h x d_model x d_v
 //   W_O      (h * d_v) x d_model, or null
 //   causal   boolean                     padding   n booleans, true = padding
-//   order    index of word by place      beta      sharpness
+//   order    word index at each place    beta      sharpness
 //   off      heads that are off          residual  whether X is added to the output
 // Rows of every matrix stay in the order of `tokens`; only the masks read `order`.
 

@@ -57,7 +57,7 @@ function chip(frame, key, box, text, colour, isResult) {
     { size, at: "middle", bold: isResult, "data-plain": 1 });
 }
 
-/** Write a quiet text between or below the numbers of the sum. */
+/** Write a muted text between or below the numbers of the sum. */
 const note = (frame, key, x, y, text, more = {}) =>
   frame.pen.text(frame.layers.sum, key, x, y, text, { size: 14, at: "middle",
     colour: "var(--abh-muted)", "data-plain": 1, ...more });
@@ -200,9 +200,8 @@ function softmaxOf(frame, p, y) {
   const text = `${written(power(j), 3)} / ${written(total, 3)} =`;
   pen.text(frame.layers.sum, "share", middle + 24, top + 25, text, { size: 17,
     at: "end", "data-plain": 1 });
-  const { [j]: weight } = weights[i];
   chip(frame, "result", { x: middle + 36, y: top, w: 84, h: 38 },
-    written(weight, decimals), headColour(look.head), true);
+    written(weights[i][j], decimals), headColour(look.head), true);
   return top + 48;
 }
 

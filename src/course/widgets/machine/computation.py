@@ -30,7 +30,7 @@ def _input(name: str, doc: str) -> property:
 
 
 class Computation:
-    """The inputs of a machine, a preset's until they are set, and their trace.
+    """The inputs of a machine, at first those of a preset, and their trace.
 
     Attributes
     ----------
@@ -70,8 +70,8 @@ class Computation:
     @property
     def inputs(self) -> MachineInputs:
         """The inputs in use: the reader's, or the preset's if nothing was changed."""
-        own = self.presets[self.example]["inputs"]
-        return MachineInputs.from_json(self.edits.get(self.example, own))
+        given = self.presets[self.example]["inputs"]
+        return MachineInputs.from_json(self.edits.get(self.example, given))
 
     @property
     def trace(self) -> MultiHeadTrace:
@@ -104,11 +104,11 @@ class Computation:
         """Go back to the numbers of the preset in use."""
         self.edits = {k: v for k, v in self.edits.items() if k != self.example}
 
-    tokens = _input("tokens", "The words, one a row of `X`; a tuple of str.")
+    tokens = _input("tokens", "The words, one for each row of `X`; a tuple of str.")
     X = _input("X", "Embeddings, shape (n, d_model).")
     W_Q = _input("W_Q", "Query weights, shape (h, d_model, d_k).")
     W_K = _input("W_K", "Key weights, shape (h, d_model, d_k).")
     W_V = _input("W_V", "Value weights, shape (h, d_model, d_v).")
     W_O = _input("W_O", "Output projection, shape (h * d_v, d_model), or None.")
-    causal = _input("causal", "Whether a token sees only itself and what is before.")
-    padding = _input("padding", "True for each token that nobody may look at.")
+    causal = _input("causal", "Whether no token attends to a later token.")
+    padding = _input("padding", "True for each token that no token may attend to.")

@@ -2,17 +2,19 @@
 
 import { hasWordColumns, isInput, matrixOf, STAGE_OF } from "./stages.js";
 
-/** Return the largest absolute value of each matrix; colours are relative to it. */
+/**
+ * Return for each matrix the number to which its colours are relative: the largest absolute
+ * value in all heads; for weights 1, for logits the number of the scores.
+ */
 export function scalesOf(state, results) {
   const most = (...matrices) =>
     Math.max(1e-3,
       ...matrices.flat(2).map((x) => (Number.isFinite(x) ? Math.abs(x) : 0)));
-  const all = (name) => results.heads.map((head) => head[name]);
   const scales = { X: most(state.X), weights: 1, concat: most(results.concat),
     output: most(results.output), W_O: state.W_O ? most(state.W_O) : 1,
     sum: most(results.sum ?? results.output) };
   for (const name of ["query", "key", "value", "scores", "head"])
-    scales[name] = most(...all(name));
+    scales[name] = most(...results.heads.map((head) => head[name]));
   for (const name of ["W_Q", "W_K", "W_V"]) scales[name] = most(...state[name]);
   scales.logits = scales.scores;
   return scales;

@@ -18,8 +18,8 @@ import { inputsOf } from "./state.js";
  *   { key: "first" | "wrong" | "right" | "other", facts: Facts }}
  */
 function verdictOn({ row, column, matrix }, stated, inputs) {
-  const isTheirs = (name) => name === matrix || equal(inputs[name], stated[name]);
-  if (!Object.keys(stated).every(isTheirs)) return { key: "other", facts: {} };
+  const isAllowed = (name) => name === matrix || equal(inputs[name], stated[name]);
+  if (!Object.keys(stated).every(isAllowed)) return { key: "other", facts: {} };
   const whole = { ...inputs, order: [], off: [], beta: 1, residual: false };
   const weights = compute(whole).heads[0].weights[inputs.tokens.indexOf(row)];
   const weight = weights[inputs.tokens.indexOf(column)];
@@ -34,12 +34,16 @@ function verdictOn({ row, column, matrix }, stated, inputs) {
   };
 }
 
+/** Whether two nested lists have one shape, and the first list holds only numbers. */
+const isShaped = (list, model) => Array.isArray(model)
+  ? Array.isArray(list) && list.length === model.length &&
+    model.every((part, i) => isShaped(list[i], part))
+  : Number.isFinite(list);
+
 /** Return the inputs with the matrix from a JSON text; null if the text has none. */
 function withReached({ matrix }, stated, text) {
   const stack = parsed(text);
-  const isSound = Array.isArray(stack) && stack[0]?.length === stated[matrix][0].length &&
-    stack.flat(2).every(Number.isFinite);
-  return isSound ? { ...stated, [matrix]: stack } : null;
+  return isShaped(stack, stated[matrix]) ? { ...stated, [matrix]: stack } : null;
 }
 
 /**

@@ -2,12 +2,11 @@
 
 from typing import TypedDict
 
-from attention import MultiHeadTrace
 from course.widgets.machine.inputs import MachineInputs
 
 
 class Goal(TypedDict):
-    """A weight that the reader makes the largest of its row, by one matrix alone.
+    """A weight to make the largest of its row, by a change of one matrix only.
 
     The texts are sentences with facts in braces (`course.widgets.card.sentences`):
     ``row`` and ``column`` of the goal, its ``weight``, the ``largest`` weight of the
@@ -53,8 +52,8 @@ def verdict(
     changed = {name for name in before if before[name] != now[name]}
     if changed - {asked["matrix"]}:
         return "other", {}
-    trace: MultiHeadTrace = inputs.trace()
-    weights = trace.heads[0].weights[inputs.tokens.index(asked["row"])]
+    row = inputs.tokens.index(asked["row"])
+    weights = inputs.trace().heads[0].weights[row]
     column = inputs.tokens.index(asked["column"])
     best = int(weights.argmax())
     is_largest = (weights[column] > weights).sum() == len(weights) - 1

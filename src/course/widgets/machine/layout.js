@@ -1,8 +1,8 @@
 // Places all parts of the whole machine, in the units of the drawing.
 //
-// A block is { x, y, cp, rp, w, h, gx }: its corner, the pitch of its columns and of
-// its rows, the size of a cell, and the gap at the left of a cell. A lane holds the
-// blocks of one head.
+// A block is { x, y, cp, rp, w, h, gx, solo }: its corner, the pitch of its columns and of
+// its rows, the size of a cell, the gap at the left of a cell, and whether it shows the
+// chosen row only. A lane holds the blocks of one head.
 
 /** @import { MachineState } from "../contract.d.ts" */
 
@@ -19,7 +19,7 @@ const PILL = 30; // height of a head's name
 /** A block of cells: cp and rp are the distances from column to column and from row to row. */
 const block = (x, y, cp, rp, h, more = {}) => ({ x, y, cp, rp, w: cp - 1, h, ...more });
 
-/** Return a size for each wish [least, most, count = 1], that together fill a width. */
+/** Return a size for each wish [least, most, count = 1]; the sizes together fill a width. */
 function sharedOut(wishes, width) {
   const total = (index) =>
     Object.values(wishes).reduce((sum, wish) => sum + wish[index] * (wish[2] ?? 1), 0);
@@ -33,7 +33,7 @@ function sharedOut(wishes, width) {
 
 function wishesOf(state, wordSize) {
   const { tokens: n, d_model, d_k, d_v, heads } = sizesOf(state);
-  const single = heads === 1 && !isJoined(state);
+  const single = !isJoined(state);
   const strip = (count, low, high, widest) => [Math.min(low, widest / count),
     Math.min(high, widest / count), count];
   const longest = Math.max(...state.tokens.map(({ length }) => length));
@@ -50,21 +50,21 @@ function wishesOf(state, wordSize) {
     head: strip(d_v, single ? 24 : 15, single ? 28 : 18, 84) };
   if (isJoined(state)) {
     const width = heads * d_v;
+    const cell = Math.min(13, 80 / width, 72 / d_model);
     Object.assign(wishes, {
       toConcat: [42, 84], concat: strip(width, 13, 18, 120),
       ...(state.W_O && {
         toOutput: [15, 28],
-        projection: [Math.min(13, 80 / width, 72 / d_model),
-          Math.min(13, 80 / width, 72 / d_model), d_model],
+        projection: [cell, cell, d_model],
         fromOutput: [18, 30], output: strip(d_model, 13, 18, 112),
       }),
     });
   }
   wishes.outWords = [words, words];
-  return { wishes, single, gate };
+  return { wishes, single };
 }
 
-/** Return the lanes from top to bottom: all open, or one if rows would be too thin. */
+/** Return the lanes from top to bottom: all open, or only `open` if rows would be too thin. */
 function lanesOf(heads, open, height, need) {
   const gap = 8;
   const equal = (height - gap * (heads - 1)) / heads;
@@ -81,7 +81,7 @@ function lanesOf(heads, open, height, need) {
   });
 }
 
-/** The rows of a lane: queries (pitch p1, height h1), then keys and values (p2, h2). */
+/** Return the rows of a lane: queries (pitch p1, height h1), then keys and values (p2, h2). */
 function rowsOf({ y, tall }, n, solo, single, unit) {
   const sizes = single ? [38, 10, 30] : [27, 8, 21];
   const [label, foot, between] = sizes.map((size) => size * unit);
@@ -103,7 +103,7 @@ function rowsOf({ y, tall }, n, solo, single, unit) {
 function deskPlan(state, width, open) {
   const { tokens: n, d_model, d_k, d_v, heads } = sizesOf(state);
   const wordSize = heads === 1 && n < 6 ? 22 : n > 8 ? 16 : 19;
-  const { wishes, single, gate } = wishesOf(state, wordSize);
+  const { wishes, single } = wishesOf(state, wordSize);
   const { sizes: s, least, used } = sharedOut(wishes, width);
   const W = Math.max(width, least);
   const scale = width / W;
@@ -146,17 +146,17 @@ function deskPlan(state, width, open) {
         head: block(at.head, y, s.head, 20, 20, { solo: true }),
       };
     }
-    const tall = (name, y) =>
+    const blockOf = (name, y) =>
       block(at.query, y,
         name === "value" ? Math.min(s.query, (s.query * d_k) / d_v) : s.query, rows.p2,
         rows.h2);
     const level = rows.top + (rows.rows * rows.p1 - (rows.p1 - rows.h1)) / 2;
-    const gateSize = Math.min(gate, (n * rows.p2 + 18) / d_model);
+    const gateSize = Math.min(s.gate, (n * rows.p2 + 18) / d_model);
     const gateAt = (y) => ({ x: at.gate, y, c: gateSize });
     return {
       ...lane, frame, rows,
       query: block(at.query, rows.top, s.query, rows.p1, rows.h1, { solo }),
-      key: tall("key", rows.keys), value: tall("value", rows.values),
+      key: blockOf("key", rows.keys), value: blockOf("value", rows.values),
       scores: block(at.scores, rows.top, s.scores, rows.p1, bead, square),
       weights: block(at.weights, rows.top, s.scores, rows.p1, bead, square),
       head: block(at.head, rows.top, s.head, rows.p1, rows.h1, { solo }),
@@ -171,10 +171,10 @@ function deskPlan(state, width, open) {
     };
   });
   const first = lanes[open].rows;
-  const level = heads === 1 && !solo; // words stand beside their queries
-  const pX = level ? first.p1 : Math.min(36, (H - 60) / n);
-  const yX = level ? first.top : (H - n * pX) / 2 + 12;
-  const hX = level ? first.h1 : pX * 0.66;
+  const isLevel = heads === 1 && !solo; // words stand beside their queries
+  const pX = isLevel ? first.p1 : Math.min(36, (H - 60) / n);
+  const yX = isLevel ? first.top : (H - n * pX) / 2 + 12;
+  const hX = isLevel ? first.h1 : pX * 0.66;
   const ribbon = single ? 24 : Math.min(12, first.p1 * 0.4);
   const plan = { W, H, scale, single, solo, lanes, ribbon, wordSize,
     labelSize: single ? 16 : 14, isPhone: false, X: block(at.X, yX, s.X, pX, hX) };
@@ -234,7 +234,7 @@ function phonePlan(state, width, open) {
       key: gate(138, yk + (n * p2) / 2 + 6), value: gate(34, foot + (solo ? 46 : 30)) },
     dial: { x: 226, y: foot + (joined ? 42 : 52), r: 20 },
   }));
-  const plan = { W, H: end + 6, scale: width / W, single: heads === 1 && !joined,
+  const plan = { W, H: end + 6, scale: width / W, single: !joined,
     lanes, ribbon: Math.min(13, P * 0.32), wordSize: Math.min(15, pX - 2, pc - 2),
     labelSize: 13, isPhone: true, end: W,
     X: block(words, y0, Math.min(15, 48 / d_model), pX, hX) };

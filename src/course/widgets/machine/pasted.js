@@ -12,20 +12,21 @@ export function readEntry(text, largest, decimal = "") {
 
 const LIST =
   /^(?:(?:np\.|numpy\.)?(?:as)?array\()?\s*\[[^]*\]\s*(?:,\s*dtype=[\w.]+\s*)?\)?;?$/;
-const WAYS = [/,? +/, /,/, /(?!)/]; // column separators to try in a text without tab or ;
+// Column separators to try in a text without tab or semicolon; the last one never matches.
+const SEPARATORS = [/,? +/, /,/, /(?!)/];
 
 /** Return all possible readings of a text as rows of cells; each cell is still a text. */
-function waysOf(text, fromTable) {
+function readingsOf(text, fromTable) {
   if (!readNumber(text).message) return [[[text]]];
   if (LIST.test(text)) {
     const rows = [...text.matchAll(/\[([^[\]]*)\]/g)].map(([, row]) => row.trim());
     return [rows.map((row) => row.replace(/,$/, "").split(/\s*,\s*|\s+/))];
   }
   const certain = [/\t/, /;/].find((mark) => mark.test(text));
-  const ways = certain ? [certain] : fromTable ? [/\t/] : WAYS;
+  const separators = certain ? [certain] : fromTable ? [/\t/] : SEPARATORS;
   const bare = (cell) => cell.trim().replace(/^"(.*)"$/, "$1");
-  return ways.map((way) =>
-    text.split("\n").map((line) => line.trimEnd().split(way).map(bare)));
+  return separators.map((separator) =>
+    text.split("\n").map((line) => line.trimEnd().split(separator).map(bare)));
 }
 
 /** Read cells as numbers. If the cells prove a single decimal mark, it holds for all. */
@@ -66,7 +67,7 @@ const shapeText = ([rows, columns]) => `${rows} \u00d7 ${columns}`;
  *
  * The text may be a list of lists, [[1, 2], [3, 4]] or np.array([...]). Otherwise tabs,
  * semicolons, spaces or commas separate the columns. If readings of several shapes are
- * possible, the matrix's shape decides; if none has it, the message asks for tabs.
+ * possible, the matrix's shape decides; if none has it, the message asks for semicolons.
  * fromTable: the clipboard also holds an HTML table; a line without a tab is one cell.
  *
  * @type {(text: string, shape: number[], largest: number, fromTable?: boolean) =>
@@ -74,7 +75,7 @@ const shapeText = ([rows, columns]) => `${rows} \u00d7 ${columns}`;
  */
 export function readBlock(text, shape, largest, fromTable = false) {
   const plain = text.trim().replace(/\r\n?|[\u0085\u2028\u2029]/g, "\n");
-  const all = waysOf(plain, fromTable).map((cells) => numbersOf(cells, largest));
+  const all = readingsOf(plain, fromTable).map((cells) => numbersOf(cells, largest));
   const right = all.filter((numbers) => !flaw(numbers));
   const shapes = [...new Set(right.map((numbers) => shapeText(shapeOf(numbers))))];
   const fitting = right.find(

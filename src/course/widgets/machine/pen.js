@@ -53,7 +53,7 @@ export class Pen {
   #part = /** @type {any[] | null} */ (null); // nodes of the part being drawn
   #round = 0;
   #step = 16;
-  moving = false; // whether some number is still on the move
+  moving = false; // whether at least one number moves
   still = false; // whether all numbers jump to their targets
   smallest = 11; // font size of texts, in units of the drawing
 
@@ -91,7 +91,7 @@ export class Pen {
     this.#kept.set(key, { facts, nodes });
   }
 
-  /** Forget numbers by the beginning of their key: then they start at their targets. */
+  /** Forget the numbers whose keys have this beginning: `ease` treats them as new. */
   forget(beginning = "") {
     for (const key of this.#values.keys())
       if (key.startsWith(beginning)) this.#values.delete(key);
@@ -193,8 +193,8 @@ export class Pen {
 /** Return a path that runs right, bends, and runs up or down. */
 export function hook(x1, y1, x2, y2, radius = 14) {
   const r = Math.min(radius, Math.abs(x2 - x1), Math.abs(y2 - y1));
-  const up = y2 < y1 ? -1 : 1;
-  return path`M${x1} ${y1}H${x2 - r}Q${x2} ${y1} ${x2} ${y1 + up * r}V${y2}`;
+  const sign = y2 < y1 ? -1 : 1;
+  return path`M${x1} ${y1}H${x2 - r}Q${x2} ${y1} ${x2} ${y1 + sign * r}V${y2}`;
 }
 
 /** Return a curve with horizontal ends; `curveOn` continues a path instead. */

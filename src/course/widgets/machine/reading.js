@@ -72,7 +72,7 @@ function tablesOf(frame) {
 const CELLS = "caption, th, td";
 
 /** Copy new texts into the old tables; if the shape differs, replace the tables. */
-function renewed(node, tables) {
+function renew(node, tables) {
   const [old, now] = [[node], tables].map((all) =>
     all.flatMap((each) => [...each.querySelectorAll(CELLS)]));
   if (old.length !== now.length || node.childNodes.length !== tables.length)
@@ -88,7 +88,7 @@ export function tablesFor(signal, isHeld) {
   const update = (currentFrame) => {
     const build = () => {
       if (isHeld()) update(currentFrame);
-      else renewed(node, tablesOf(currentFrame()));
+      else renew(node, tablesOf(currentFrame()));
     };
     clearTimeout(timer);
     if (node.firstChild) timer = setTimeout(build, WAIT);

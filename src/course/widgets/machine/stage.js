@@ -6,7 +6,7 @@ import {
   isInput, matrixOf, symbolOf,
 } from "./stages.js";
 import { placeOf } from "./frame.js";
-import { dialOf } from "./dial.js";
+import { drawDial } from "./dial.js";
 import { drawCell } from "./cell.js";
 import { clamp, transposed } from "../card/numbers.js";
 
@@ -35,7 +35,7 @@ function placesOfStage(frame, width, height) {
   const map = phone ? 64 : 84; // height kept free for the small map of the machine
   const room = height - foot - upper - gap - 36;
   const ch = clamp(room / rows, phone ? 30 : 27, phone ? 36 : cell ? 46 : 56);
-  const topRoom = Math.max(B ? B.length * ch : upper, phone ? 64 : map);
+  const topRoom = Math.max(B ? B.length * ch : upper, map);
   const used = labels + columns * cw + gap;
   const x0 = Math.max(0, (width - used) / 2);
   const Ax = x0 + labels;
@@ -83,7 +83,7 @@ function matrixAt(frame, matrix, role, x0, y0, p) {
         : [x0 + across * p.cw, y0 + down * p.ch];
       const isUnder =
         role !== "above" && frame.scrolled && x < frame.scrolled + p.labels;
-      const isSeen = isNear(frame, x, y) && !isUnder; // labels hide it if isUnder
+      const isSeen = isNear(frame, x, y) && !isUnder; // row labels hide the number
       if (!isSeen && !isStop(frame, matrix, r, c, role)) return;
       const isFront = role === "left"
           ? r === ci && (stage !== "logits" || !cell || c === cj)
@@ -122,8 +122,8 @@ function drawNumber(frame, number) {
   const editable = isInput(matrix);
   const layer = layers.numbers;
   const text = Number.isFinite(value) ? written(value, decimals) : "−∞";
-  const reached = role === "result" || editable;
-  const words = hasWordRows(matrix) ? state.tokens[r] : `row ${r + 1}`;
+  const isFocusable = role === "result" || editable;
+  const row = hasWordRows(matrix) ? state.tokens[r] : `row ${r + 1}`;
   const column = hasWordColumns(matrix) ? state.tokens[c] : `column ${c + 1}`;
   const ink = { value: Number.isFinite(value) ? value : 0, most, colour,
     top: matrix === "X" ? 26 : 44 };
@@ -131,16 +131,16 @@ function drawNumber(frame, number) {
     "data-act": editable ? "edit" : "cell", "data-matrix": matrix,
     "data-head": look.head, "data-r": r, "data-c": c,
     class: editable ? "abh-ma-edit" : "abh-ma-tap",
-    tabindex: reached ? (isStop(frame, matrix, r, c, role) ? 0 : -1) : null,
-    role: reached ? "button" : null,
-    "aria-label": reached ? `${symbolOf(matrix)}, ${words}, ${column}: ${text}` : null,
-    "data-key": reached ? `${matrix}.${r}.${c}` : null });
+    tabindex: isFocusable ? (isStop(frame, matrix, r, c, role) ? 0 : -1) : null,
+    role: isFocusable ? "button" : null,
+    "aria-label": isFocusable ? `${symbolOf(matrix)}, ${row}, ${column}: ${text}` : null,
+    "data-key": isFocusable ? `${matrix}.${r}.${c}` : null });
   pen.text(layer, `${key} text`, box.x + box.w / 2, box.y + box.h / 2 + box.f * 0.35,
     text, { size: box.f, at: "middle", a: isUnder ? 0 : Math.min(1, box.a * 1.5),
       bold: isChosen, "data-plain": 1, "data-name": `${matrix}.${r}.${c}`,
       "data-value": value });
   if (editable) {
-    const y = toTenth(box.y + box.h - 3.5);
+    const y = box.y + box.h - 3.5;
     const d = path`M${box.x + 8} ${y}H${box.x + box.w - 8}`;
     pen.line(layer, `${key} rule`, d, colour, 1, box.a * 0.8, {
       "stroke-dasharray": "2 2" });
@@ -176,11 +176,11 @@ function namesAt(frame, p, shown) {
       at: "end", bold: i === ci, a: shown, class: "abh-ma-word", "data-plain": 1,
       colour: `var(--abh-${i === ci ? "ink" : "muted"})`, "data-act": "pick",
       "data-row": i });
-    const ofColumn = (key, x0, top) => {
+    const ofColumn = (key, start, top) => {
       const longest = Math.floor(p.cw / (p.phone ? 7.6 : 8.2));
       const text =
         token.length > longest ? `${token.slice(0, longest - 1)}…` : token;
-      pen.text(layer, `${key}${i}`, x0 + place * p.cw + p.cw / 2, top, text, {
+      pen.text(layer, `${key}${i}`, start + place * p.cw + p.cw / 2, top, text, {
         size: p.phone ? 11 : 13.5, at: "middle", a: shown, "data-plain": 1,
         colour: `var(--abh-${look.cell && i === cj ? "ink" : "muted"})` });
     };
@@ -241,7 +241,7 @@ function powers(frame, p, shown) {
     a: shown });
 }
 
-/** Draw the open stage and the chosen cell; return the size and the free corner. */
+/** Draw the open stage and the chosen cell; return their size and that of the free corner. */
 export function drawStage(frame, root, width, height) {
   const { pen, look } = frame;
   const { stage, cell } = look;
@@ -260,7 +260,7 @@ export function drawStage(frame, root, width, height) {
   namesAt(frame, p, shown);
   if (stage === "logits") {
     const r = p.phone ? 24 : 32;
-    dialOf(frame, layers.names, "big dial",
+    drawDial(frame, layers.names, "big dial",
       { x: p.Cx + (p.C[0].length * p.cw) / 2, y: p.By + p.topRoom / 2 - 6, r }, shown);
   }
   if (stage === "weights") powers(frame, p, shown);

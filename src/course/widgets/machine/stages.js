@@ -72,7 +72,7 @@ const ROLES = { X: "ink", query: "query", key: "key", value: "value", W_Q: "quer
 
 export const headColour = (h) => `var(--abh-head-${h + 1})`;
 
-/** Return the colour of a matrix: of its role; of head `h` for A, and for Z unless `single`. */
+/** Return the colour of a matrix: its role's; for A, and for Z unless `single`, that of head `h`. */
 export function colourOf(matrix, h, single) {
   const role = ROLES[matrix] ?? (matrix === "head" && single ? "output" : "");
   return role ? `var(--abh-${role})` : headColour(h);

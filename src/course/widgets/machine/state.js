@@ -7,12 +7,12 @@ import { isOfHead, openable, STAGES, matrixOf, stagesOf } from "./stages.js";
 import { counted } from "../card/numbers.js";
 import { equal, isObject, parsed } from "../card/values.js";
 
-const isPlace = (list, count) => list.length === count &&
+const isOrder = (list, count) => list.length === count &&
   [...list].sort((a, b) => a - b).every((word, i) => word === i);
 
 const isMatrix = (matrix, rows, columns, most) => Array.isArray(matrix) &&
   matrix.length === rows && matrix.every((row) => Array.isArray(row) &&
-    row.length === columns && row.every((x) => Math.abs(x) <= most));
+    row.length === columns && row.every((x) => Number.isFinite(x) && Math.abs(x) <= most));
 
 /** Whether a value from the device or from a link is valid as inputs of a machine. */
 function isSound(inputs, limits) {
@@ -52,14 +52,14 @@ export function stateOf(get) {
   const order = get("order");
   return {
     ...inputs,
-    order: isPlace(order, inputs.tokens.length) ? order
+    order: isOrder(order, inputs.tokens.length) ? order
       : inputs.tokens.map((_, i) => i),
     off: get("off").filter((h) => h < inputs.W_Q.length), beta: get("beta"),
     residual: get("residual"),
   };
 }
 
-/** Return the row, stage, head and cell in view, limited to those of the state. */
+/** Return the row, stage, head, cell, step and chapter in view, limited to those of the state. */
 export function lookOf(get, state) {
   const n = state.tokens.length;
   const row = get("row") < 0 ? Math.min(1, n - 1) : Math.min(get("row"), n - 1);

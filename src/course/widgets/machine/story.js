@@ -34,7 +34,7 @@ function sharesOf({ state, results, sentences }, h, row) {
   return (said.join(", ") || "nothing") + rest;
 }
 
-/** Return what the followed word took in a kept state. */
+/** Return the sentence about the followed word in the kept state. */
 export function keptSentence(frame) {
   const { look, row, state, sentences } = frame;
   const shares = sharesOf(frame, look.head, row);
@@ -47,12 +47,10 @@ function factsOf(frame) {
   const sizes = sizesOf(state);
   const hidden = state.order.filter((at) => blocked(state, results.places, row, at));
   const matrix = STAGES[look.stage]?.result;
-  const weight = results.heads[look.head].weights[i]?.[j];
   return {
     ...sizes, head: look.head + 1, column: j + 1,
     word: state.tokens[look.cell ? i : row], other: state.tokens[j] ?? "",
-    share:
-      weight === undefined ? "" : shareText(results.heads[look.head].weights[i])[j],
+    share: shareText(results.heads[look.head].weights[i])[j] ?? "",
     of_head: Math.floor(j / sizes.d_v) + 1,
     divisor: fixed(divisorOf(state), 2), beta: shortened(state.beta, 2),
     hidden: hidden.length, tokens: state.tokens.length,

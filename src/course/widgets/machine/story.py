@@ -1,6 +1,7 @@
 """The sentences of the machine; ``story.js`` picks some and fills in the facts."""
 
 from collections.abc import Sequence
+from itertools import combinations
 
 from course.kit.prose import number
 
@@ -99,8 +100,7 @@ def share_texts(weights: Sequence[float]) -> list[str]:
     adds_up = sum(map(int, whole)) == 100
     alike = any(
         one == other and abs(a - b) > 5e-4
-        for i, (a, one) in enumerate(zip(weights, whole, strict=True))
-        for b, other in list(zip(weights, whole, strict=True))[:i]
+        for (a, one), (b, other) in combinations(zip(weights, whole, strict=True), 2)
     )
     tenths = not adds_up or alike
     return [number(100 * weight, 1) for weight in weights] if tenths else whole

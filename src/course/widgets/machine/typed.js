@@ -89,16 +89,16 @@ export function typing(machine) {
     if (open && open.level !== level()) open.leave();
   }
 
-  function pasteInto(matrix, h, place, text, fromTable) {
+  function pasteInto(matrix, h, corner, text, fromTable) {
     const values = machine.values(matrix, h);
     const shape = [values.length, values[0].length];
     const read = readBlock(text, shape, limits.size, fromTable);
     if (!read.block) return `Nothing was pasted. ${read.message}`;
-    const { at, message } = placeBlock(read.block, shape, place, nameOf(matrix));
-    return at ? put(matrix, h, at, read.block) : `Nothing was pasted. ${message}`;
+    const { at, message } = placeBlock(read.block, shape, corner, nameOf(matrix));
+    return at ? putBlock(matrix, h, at, read.block) : `Nothing was pasted. ${message}`;
   }
 
-  function put(matrix, h, [row, column], block) {
+  function putBlock(matrix, h, [row, column], block) {
     const values = machine.values(matrix, h);
     const filled = values.map((line, r) =>
       line.map((x, c) => block[r - row]?.[c - column] ?? x),

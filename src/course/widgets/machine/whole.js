@@ -6,7 +6,7 @@ import {
   symbolOf,
 } from "./stages.js";
 import { gateOf, placeOf } from "./frame.js";
-import { dialOf } from "./dial.js";
+import { drawDial } from "./dial.js";
 import { shareText } from "./story.js";
 import { fixed } from "../card/numbers.js";
 
@@ -22,11 +22,11 @@ const mix = (colour, percent) =>
 /** Return the opacity of a stage: 0 until the story reaches it, low if a chapter dims it. */
 function seen(frame, stage, isLine = false) {
   const { look, state, pen } = frame;
-  const comes = look.step < 0 || stagesOf(state).indexOf(stage) <= look.step;
+  const isShown = look.step < 0 || stagesOf(state).indexOf(stage) <= look.step;
   const lit = LIT[look.chapter];
   const isLit = look.step >= 0 || !lit ||
     (lit.includes(stage) && !(isLine && stage === "head" && look.chapter === 4));
-  return pen.eased(`seen ${stage}${isLine}`, comes ? (isLit ? 1 : 0.45) : 0, 160);
+  return pen.eased(`seen ${stage}${isLine}`, isShown ? (isLit ? 1 : 0.45) : 0, 160);
 }
 
 function layersOf(frame, root) {
@@ -219,22 +219,22 @@ function cross(frame, layers, lane) {
     }
   });
   strip(frame, layers.scores, "scores", h, { dim: frame.alive[h] });
-  masked(frame, layers.scores, "scores", h);
+  crossOut(frame, layers.scores, h);
   name(frame, layers.scores, "scores", h, scores.x + scores.gx, scores.y - 12, "Scores",
     "var(--abh-muted)");
 }
 
 /** Draw a cross on each score that a mask hides. */
-function masked(frame, layer, matrix, h) {
+function crossOut(frame, layer, h) {
   const { pen, results, plan } = frame;
-  for (const r of rowsIn(frame, plan.lanes[h][matrix])) {
+  for (const r of rowsIn(frame, plan.lanes[h].scores)) {
     results.heads[h].logits[r].forEach((x, c) => {
       if (x !== -Infinity) return;
-      const { x: left, y, w, h: tall } = placeOf(frame, matrix, h, r, c);
-      const [a, b, u, v] = [left + w * 0.3, left + w * 0.7, y + tall * 0.3,
-        y + tall * 0.7].map(toTenth);
+      const { x: left, y, w, h: tall } = placeOf(frame, "scores", h, r, c);
+      const [a, b] = [left + w * 0.3, left + w * 0.7];
+      const [u, v] = [y + tall * 0.3, y + tall * 0.7];
       pen.line(layer, `hidden${h}.${r}.${c}`,
-        `M${a} ${u}L${b} ${v}M${b} ${u}L${a} ${v}`, "var(--abh-ink)", 1.5, 0.75);
+        path`M${a} ${u}L${b} ${v}M${b} ${u}L${a} ${v}`, "var(--abh-ink)", 1.5, 0.75);
     });
   }
 }
@@ -269,17 +269,16 @@ function throughDial(frame, layers, lane) {
     pen.line(layers["line weights"], `from${h}.${i}`,
       curve(at.x + at.r + 1, gy, right, yw), colour, thick, opacity);
   }
-  dialOf(frame, layers.logits, `dial${h}`, at, 1 - frame.zoom);
+  drawDial(frame, layers.logits, `dial${h}`, at, 1 - frame.zoom);
 }
 
 function phoneDialPaths(at, ys, yw, last, weights) {
   const [x1, x2, y] = [Math.min(last + 6, 361), weights.x - 17, at.y];
-  const [a, b] = [ys, yw].map(toTenth);
   return [
-    path`M${last - 6} ${a}H${x1 - 8}Q${x1} ${a} ${x1} ${ys + 10}V${y - 14}` +
+    path`M${last - 6} ${ys}H${x1 - 8}Q${x1} ${ys} ${x1} ${ys + 10}V${y - 14}` +
       path`Q${x1} ${y} ${x1 - 14} ${y}H${at.x + at.r + 2}`,
     path`M${at.x - at.r - 2} ${y}H${x2 + 14}Q${x2} ${y} ${x2} ${y + 14}` +
-      path`V${yw - 10}Q${x2} ${b} ${x2 + 10} ${b}H${weights.x + weights.gx - 2}`,
+      path`V${yw - 10}Q${x2} ${yw} ${x2 + 10} ${yw}H${weights.x + weights.gx - 2}`,
   ];
 }
 
@@ -461,11 +460,10 @@ function hits(frame, layer) {
       fill: "transparent", "data-act": zoom > 0.5 ? null : "word", "data-row": i,
       class: "abh-ma-tap", "pointer-events": zoom > 0.5 ? "none" : "all" });
   state.tokens.forEach((_, i) => {
-    const x = placeOf(frame, "X", 0, i, 0);
-    hit(i, "X", x, 0,
+    hit(i, "X", placeOf(frame, "X", 0, i, 0), 0,
       plan.single && !plan.isPhone ? plan.W : plan.X.x + plan.X.cp * state.X[0].length);
     for (const lane of plan.lanes) {
-      if (lane.hidden || !lane.isOpen || lane.weights.solo) continue;
+      if (!lane.isOpen || lane.weights.solo) continue;
       const end = lane.scores.x + lane.scores.cp * state.tokens.length;
       hit(i, `q${lane.h}`, placeOf(frame, "query", lane.h, i, 0), lane.query.x,
         end - lane.query.x);
@@ -480,9 +478,8 @@ function hits(frame, layer) {
 
 function words(frame, layers) {
   const { plan, state } = frame;
-  const last = plan.output ?? plan.concat;
   const stage = plan.output ? "output" : plan.concat ? "concat" : "head";
-  const block = last ?? plan.lanes[0].head;
+  const block = plan[stage] ?? plan.lanes[0].head;
   const count = matrixOf(state, frame.results, stage, 0)[0].length;
   state.tokens.forEach((_, i) => {
     const box = placeOf(frame, "X", 0, i, 0);

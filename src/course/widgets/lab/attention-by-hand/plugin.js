@@ -25,15 +25,15 @@
 }`;
 
   /** Wait until the figures in a cell's output have drawn themselves. */
-  async function drawn(cell) {
+  async function untilDrawn(cell) {
     const end = performance.now() + DRAWN_WITHIN;
     while (cell.querySelector(".jupyter-widgets:not(:has(*))") && performance.now() < end) {
       await new Promise((done) => setTimeout(done, 50));
     }
   }
 
-  /** Remove jupyterlab-myst's errors about links that set figures from the console. */
-  function silenceMisses() {
+  /** Keep jupyterlab-myst's errors about links that set figures out of the console. */
+  function hideLinkErrors() {
     const { error } = console;
     console.error = (text, ...more) => {
       const lines = String(text).split("\n");
@@ -51,7 +51,7 @@
   }
 
   const activate = (app, listenToLinks) => {
-    silenceMisses();
+    hideLinkErrors();
     markFolds();
     const run = async (notebook, isThere) => {
       const { content } = app.shell.currentWidget;
@@ -60,7 +60,7 @@
         if (model.type !== "code") continue;
         content.activeCellIndex = place;
         if (!(await app.commands.execute("notebook:run-cell"))) return false;
-        await drawn(node);
+        await untilDrawn(node);
       }
       return true;
     };
