@@ -12,7 +12,7 @@ function stateOf(part, read, range) {
   return isCoarse(part, read, range) ? "coarse" : "wrong";
 }
 
-/** The one mistake that explains all entries of a row; null if there is none or several. */
+/** The only mistake that explains all numbers written in a row; null if no mistake does, or several do. */
 function mistakeOf(sheet, own, part, cells) {
   const written = cells.filter(({ read }) => !read.message);
   const explains = (formula) => written.every(({ i, j, read }) => formula(own, i, j).some((range) => fitsRange(part, read, range)));
