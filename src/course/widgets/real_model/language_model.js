@@ -8,14 +8,14 @@ import { tokenizer } from "./tokens.js";
 
 const SHOWN = 8; // number of next tokens that are returned
 
-/** The sizes of a model: heads, groups of heads that share a key, widths. */
+/** The sizes of a model: layers, heads, widths, and the heads of a group, which share a key. */
 function sizesOf(notes) {
   const of = (name) => notes[`llama.${name}`];
   const [heads, groups, d] = [of("attention.head_count"), of("attention.head_count_kv"), of("embedding_length")];
   const width = of("rope.dimension_count");
   return {
-    layers: of("block_count"), heads, groups, d, width, perGroup: heads / groups, groupWidth: groups * width,
-    hidden: of("feed_forward_length"), base: of("rope.freq_base"), epsilon: of("attention.layer_norm_rms_epsilon"),
+    layers: of("block_count"), heads, d, width, perGroup: heads / groups, groupWidth: groups * width,
+    base: of("rope.freq_base"), epsilon: of("attention.layer_norm_rms_epsilon"),
   };
 }
 
