@@ -1,7 +1,7 @@
 """Exercises in which the reader chooses the operands, right or wrong.
 
-In a calculation by hand, people often pick the wrong numbers: a row for a column,
-the next word, the wrong side of a product. So an exercise can show whole matrices.
+In a calculation by hand, people often pick the wrong numbers: a row instead of a
+column, or the row of another word. So an exercise can show whole matrices.
 The reader marks a row or a column of each matrix, and the view writes out the
 calculation with the marked lines, even if they are wrong.
 """
@@ -55,8 +55,8 @@ def entry_of_product(left: Grid, right: Grid, entry: tuple[int, int]) -> Operand
         _grid(left, ("row", i), row_rule),
         _grid(right, ("column", j), column_rule),
     ]
-    plain = {"kind": "product", "grids": grids, "entry": [i, j]}
-    return Operands(float(a[i] @ b[:, j]), plain)
+    truth = float(a[i] @ b[:, j])
+    return Operands(truth, {"kind": "product", "grids": grids, "entry": [i, j]})
 
 
 def softmax_of_row(grid: Grid, entry: tuple[int, int]) -> Operands:
@@ -68,10 +68,10 @@ def softmax_of_row(grid: Grid, entry: tuple[int, int]) -> Operands:
     i, j = entry
     if values.ndim != 2 or not (0 <= i < len(values) and 0 <= j < values.shape[1]):
         raise ValueError(f"entry must lie in {values.shape}, got {entry}")
-    why = "The weights of a row add up to 1, over the keys."
-    plain = _grid(grid, ("row", i), why)
+    rule = "The weights of a row add up to 1, over the keys."
+    grids = [_grid(grid, ("row", i), rule)]
     truth = float(softmax(values[i])[j])
-    return Operands(truth, {"kind": "softmax", "grids": [plain], "entry": [i, j]})
+    return Operands(truth, {"kind": "softmax", "grids": grids, "entry": [i, j]})
 
 
 def _labels(grid: Grid) -> tuple[list[str], list[str]]:
@@ -84,7 +84,7 @@ def _labels(grid: Grid) -> tuple[list[str], list[str]]:
     )
 
 
-def _others(grid: Grid, wanted: tuple[str, int], rule: str) -> dict[str, str]:
+def _whys(grid: Grid, wanted: tuple[str, int], rule: str) -> dict[str, str]:
     """Return the text that the view shows for each wrong line, by line."""
     whys = {}
     for kind, labels in zip(("row", "column"), _labels(grid), strict=True):
@@ -111,12 +111,12 @@ def _grid(grid: Grid, wanted: tuple[str, int], rule: str) -> dict[str, Any]:
         "columns": columns,
         "digits": _digits(values),
         "wanted": f"{wanted[0]} {wanted[1]}",
-        "whys": _others(grid, wanted, rule),
+        "whys": _whys(grid, wanted, rule),
     }
 
 
-def _digits(values: Sequence[Sequence[float]], most: int = 4) -> int:
-    """Return the fewest decimals that write all entries exactly, at most `most`."""
+def _digits(values: Sequence[Sequence[float]]) -> int:
+    """Return the fewest decimals that write all entries exactly, at most 4."""
     flat = np.ravel(values)
-    full = (d for d in range(most) if np.allclose(flat, np.round(flat, d), atol=1e-9))
-    return next(full, most)
+    exact = (d for d in range(4) if np.allclose(flat, np.round(flat, d), atol=1e-9))
+    return next(exact, 4)

@@ -29,7 +29,7 @@ def joined(pieces: list[str], pair: tuple[str, str]) -> list[str]:
 def merges(text: str, count: int) -> list[tuple[list[list[str]], str]]:
     """Return the pieces of each word after 0, 1, ... merges, and the newest piece.
 
-    Each merge joins the most frequent pair of neighbours; of equal pairs, the first.
+    Each merge joins the most frequent pair of neighbours, in a tie the first pair.
     """
     words = [list(word) for word in text.split()]
     states = [(words, "")]

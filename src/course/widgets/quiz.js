@@ -49,9 +49,6 @@ export function results(get) {
   return questions.map((question, i) => resultOf(question, chosen[i]?.text ?? "", "You chose", open[i]));
 }
 
-/** Return the reader's choice for each question, or undefined. */
-const currentPicks = (model) => chosenOf(model.get("questions"), model.get("picked"));
-
 function scoreText(states) {
   const right = states.filter(({ choice }) => choice?.right).length;
   const left = states.filter(({ choice, open }) => !choice || open).length;
@@ -64,16 +61,17 @@ function quiz(context) {
   const several = questions.length > 1;
   const parts = card(context, { lines: [1, 1] });
   const { model, root, body, drawing, controls, watch, put, read } = parts;
-  const tries = triesAt(parts, () => questions, () => currentPicks(model));
+  const picks = () => chosenOf(questions, model.get("picked"));
+  const tries = triesAt(parts, () => questions, picks);
   const pick = (number, choice) => {
     if (choice) tries.commit(number, choice);
     else tries.askAgain(number);
-    const picks = currentPicks(model).with(number, choice);
-    put("picked", Object.fromEntries(questions.flatMap(({ prompt }, i) => (picks[i] ? [[prompt, picks[i].text]] : []))));
+    const chosen = picks().with(number, choice);
+    put("picked", Object.fromEntries(questions.flatMap(({ prompt }, i) => (chosen[i] ? [[prompt, chosen[i].text]] : []))));
   };
   const fields = questions.map((question, i) => questionField(question, i, questions.length, { pick, showAnswer: tries.tell }));
   const restart = button("Start the quiz again", () => {
-    currentPicks(model).forEach((choice, i) => choice && tries.askAgain(i));
+    picks().forEach((choice, i) => choice && tries.askAgain(i));
     put("picked", {});
     root.querySelector("input").focus();
   });

@@ -20,7 +20,7 @@ class ScoreWalk(Card):
     """Choose the width of a key, and see the walks of q . k and the weights.
 
     Five queries and all eight keys of `course.widgets.drawn` make 40 walks; step i of a
-    walk adds ``q_i k_i``. The eight walks of one query end in its row of scores.
+    walk adds ``q_i k_i``. The eight walks of a query end at its eight scores.
 
     Attributes
     ----------

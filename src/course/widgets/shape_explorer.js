@@ -108,7 +108,7 @@ function productFigure([title, ...names]) {
 }
 
 /** Write a count: up to four digits in full, else with two significant digits, 1.7 × 10⁷. */
-const counted = (value) => (value < 1e4 ? grouped(value) : inPowersOfTen(value, 1));
+const countText = (value) => (value < 1e4 ? grouped(value) : inPowersOfTen(value, 1));
 
 /** Return a product's title for its costs in all heads. */
 function ofAll(title) {
@@ -135,7 +135,7 @@ function costTable(names) {
       cells[key].head.ariaLabel = `${ofAll(names[key][0])}, ${left.join(" × ")} times ${right.join(" × ")}`;
     }
     for (const [key, step] of Object.entries({ ...steps, total })) {
-      for (const what of ["parameters", "multiplications"]) setValue(cells[key][what], step[what], counted(step[what]));
+      for (const what of ["parameters", "multiplications"]) setValue(cells[key][what], step[what], countText(step[what]));
     }
   };
   return { node, update };

@@ -52,12 +52,12 @@ _WIDTHS = {
 
 def _sentence(heads: str, widths: str) -> Sentence:
     """Return the sentence on the total width of the heads and the cost of pairs."""
-    (subject, is_counted), (have, is_wide) = _HEADS[heads], _WIDTHS[widths]
+    (subject, fits_heads), (width, fits_widths) = _HEADS[heads], _WIDTHS[widths]
     return Sentence(
         f"{heads}_{widths}",
-        f"{subject} {have}. Scores and weighted sums need {{share:.1f}}% of the "
+        f"{subject} {width}. Scores and weighted sums need {{share:.1f}}% of the "
         "multiplications. Only this part grows with n².",
-        lambda fact: is_counted(fact) and is_wide(fact) and 0 < fact["share"] < 100,
+        lambda fact: fits_heads(fact) and fits_widths(fact),
     )
 
 
@@ -90,17 +90,16 @@ class ShapeExplorer(Card):
 
     def facts(self) -> dict[str, Any]:
         """Return the facts that the sentences need besides the traits."""
-        counts = {
-            name: count["multiplications"] for name, count in self.numbers().items()
-        }
+        costs = self.numbers()
+        pairs = sum(costs[name]["multiplications"] for name in ("scores", "mix"))
         return {
             "keys": self.h * self.d_k,
             "values": self.h * self.d_v,
-            "share": 100 * (counts["scores"] + counts["mix"]) / counts["total"],
+            "share": 100 * pairs / costs["total"]["multiplications"],
         }
 
     def pictures(self) -> list[str]:
-        """Draw each matrix of the products once."""
+        """Draw X, the learned matrices, the queries of one head and its scores."""
         n, d_model, h, d_k, d_v = self.n, self.d_model, self.h, self.d_k, self.d_v
         shapes = {
             "X": ((n, d_model), "ink"),
@@ -115,10 +114,10 @@ class ShapeExplorer(Card):
 
     def numbers(self) -> dict[str, dict[str, int]]:
         """Return the costs of each matrix product, and of all products in ``total``."""
-        steps = {name: step.costs() for name, step in self.steps().items()}
-        kinds = next(iter(steps.values()))
-        total = {kind: sum(costs[kind] for costs in steps.values()) for kind in kinds}
-        return {**steps, "total": total}
+        costs = {name: step.costs() for name, step in self.steps().items()}
+        kinds = ("parameters", "multiplications")
+        total = {kind: sum(each[kind] for each in costs.values()) for kind in kinds}
+        return {**costs, "total": total}
 
     def steps(self) -> dict[str, Step]:
         """Return every matrix product by name, without biases.

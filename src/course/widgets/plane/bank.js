@@ -56,21 +56,21 @@ function keyOf({ own, largest, nearer_weight, first_distance, nearer_distance },
 }
 
 /**
- * Corners of the part of the plane in which a word has at least this score with the query of "bank", which stands at `query`.
+ * Corners of the part of the plane in which a word's score is at least `score`, if "bank" lies at `bank`.
  *
  * The square is cut along the line of this score (Sutherland and Hodgman): corners with a
  * lower score are left out, and an edge that crosses the line adds the crossing.
  */
-function atLeast(query, score, farthest) {
+function atLeast(bank, score, farthest) {
   const corners = [[0, 0], [farthest, 0], [farthest, farthest], [0, farthest]];
-  const excess = corners.map((corner) => 4 * dot(query, corner) - score); // q . k = 4 x . x'
+  const excess = corners.map((corner) => 4 * dot(bank, corner) - score); // q . k = 4 x . x'
   return corners.flatMap((corner, i) => {
-    const last = (i || corners.length) - 1; // the corner before this one
-    const [isIn, wasIn] = [excess[i] >= 0, excess[last] >= 0];
+    const previous = (i || corners.length) - 1;
+    const [isIn, wasIn] = [excess[i] >= 0, excess[previous] >= 0];
     const found = [];
     if (isIn !== wasIn) {
-      const share = excess[last] / (excess[last] - excess[i]);
-      found.push(corners[last].map((value, axis) => value + share * (corner[axis] - value)));
+      const share = excess[previous] / (excess[previous] - excess[i]);
+      found.push(corners[previous].map((value, axis) => value + share * (corner[axis] - value)));
     }
     if (isIn) found.push(corner);
     return found;
@@ -85,12 +85,12 @@ function contours(toPixels, farthest) {
   const [[left, top], [right, bottom]] = [[0, farthest], [farthest, 0]].map(toPixels);
   const frame = svg("rect", { class: "abh-frame", x: left, y: top, width: right - left, height: bottom - top });
   let drawnFor = "";
-  /** @type {(query: number[]) => void} */
+  /** @type {(bank: number[]) => void} */
   const update = ([x, y]) => {
     if (drawnFor === `${x} ${y}`) return; // "bank" has not moved
     drawnFor = `${x} ${y}`;
     const length = Math.hypot(x, y);
-    const below = (limit) => Math.ceil(4 * limit * (x + y)) - 1; // the largest whole score below that of the corner (limit, limit)
+    const below = (limit) => Math.ceil(4 * limit * (x + y)) - 1; // the largest whole score below the score of the corner (limit, limit)
     const [highest, highestNamed] = [below(farthest), below(nameLimit)];
     lines.forEach((line, i) => {
       setPoints(line, i < highest ? through(atLeast([x, y], i + 1, farthest).map(toPixels)) : "");
@@ -108,7 +108,7 @@ function contours(toPixels, farthest) {
  * The point where a line of equal score meets the upper or the right edge; its y is below 0 if the line meets neither.
  *
  * @param {number[]} direction Unit vector perpendicular to the line.
- * @param {number} distance Of the line from the origin; less than that of the corner (edge, edge).
+ * @param {number} distance From the origin to the line; the corner (edge, edge) lies beyond the line.
  * @param {number} edge Largest coordinate.
  */
 function endOf([ux, uy], distance, edge) {
@@ -142,7 +142,7 @@ function plane(toy, { get, put }) {
   const board = stage({ size: SIZE, origin: [PLOT.left, PLOT.bottom], unit, name: "Plane of the words: about money, about water" });
   const levels = contours(board.at, toy.farthest);
   const reach = svg("polygon", { class: "abh-reach" });
-  const before = [...toy.sentences[0].keys()].map(() => svg("circle", { class: "abh-before", r: 4.5 }));
+  const before = [0, 1, 2, 3, 4].map(() => svg("circle", { class: "abh-before", r: 4.5 }));
   const lines = [0, 1, 2].map(() => svg("polygon", { class: "abh-share" }));
   const ring = svg("circle", { class: "abh-own", r: RING });
   const path = svg("polygon", { class: "abh-path", fill: "var(--abh-output)" });
@@ -182,12 +182,13 @@ function plane(toy, { get, put }) {
     if (name.style.textAnchor !== ofNew.anchor) name.style.textAnchor = ofNew.anchor;
     setPoints(path, arrow(bankPixels, to));
   };
-  const ghosts = (places, shows) => places.forEach((place, i) => {
+  /** Show where four words and the new vector lay, if they have moved. */
+  const showBefore = (places, moved) => places.forEach((place, i) => {
     const [x, y] = board.at(place);
     setAt(before[i], { cx: x, cy: y });
-    before[i].style.visibility = shows[i] ? "" : "hidden";
+    before[i].style.visibility = moved[i] ? "" : "hidden";
   });
-  return { node: board.node, knobs, show, ghosts };
+  return { node: board.node, knobs, show, showBefore };
 
   /**
    * The usual side of a word's name: away from the line to `other`, and within the plane.
@@ -207,17 +208,17 @@ function plane(toy, { get, put }) {
 
 /** The table of weights of "bank": a line for each word, and their sum. */
 function weightTable(count) {
+  const step = (cell) => html("td", { class: "abh-step" }, cell);
   const lines = Array.from({ length: count }, (_, i) => {
     const word = html("th", { scope: "row" });
     const cells = [...COLUMNS, ...AXES].map(() => number());
     const bar = html("span", { class: "abh-weighed" });
     const mark = html("span", { class: "abh-mark" });
     const node = html("tr", { "data-name": `row-${i + 1}` }, word, ...cells.map((cell, j) =>
-      j === WEIGHT ? html("td", { class: "abh-weight" }, html("span", { class: "abh-weighing" }, bar, mark), cell) : html("td", { class: "abh-step" }, cell)));
+      j === WEIGHT ? html("td", { class: "abh-weight" }, html("span", { class: "abh-weighing" }, bar, mark), cell) : step(cell)));
     return { node, word, cells, bar, mark };
   });
   const sums = [number(), number(), number()];
-  const step = (cell, props) => html("td", { class: "abh-step", ...props }, cell);
   const total = html("tr", { "data-name": "sum" }, html("th", { scope: "row" }, "sum"),
     step(null), step(null), step(sums[0]), html("td", { class: "abh-weight" }, "1"), step(sums[1]), step(sums[2]));
   const head = html("tr", {}, html("th", { scope: "col" }, "word"),
@@ -238,7 +239,7 @@ function weightTable(count) {
     output.forEach((value, axis) => setValue(sums[axis + 1], value, fixed(value, 3)));
   };
   let shownMarks = "";
-  /** Mark the weights that the words had before the reader moved one. */
+  /** Mark the weights that the words had before the reader moved a word. */
   const remember = (weights, isMoved) => {
     const wanted = `${isMoved} ${weights}`;
     if (wanted === shownMarks) return;
@@ -262,7 +263,8 @@ function render(host) {
   /** @type {() => string[]} */
   const words = () => toy.sentences[model.get("sentence")];
   const slots = () => [...new Set(words())];
-  const isMoved = () => slots().some((word) => String(toy.table[word]) !== String(placeOf(word)));
+  const hasMoved = (word) => String(toy.table[word]) !== String(placeOf(word));
+  const isMoved = () => slots().some(hasMoved);
   /** Return [name, hint]: the hint is "drag me" on the last word until the reader moves a word. */
   const labelOf = (slot) => {
     const [names, all] = [slots(), words()];
@@ -285,15 +287,14 @@ function render(host) {
     const bankIndex = all.indexOf(toy.query_word);
     const found = rowOf(places, bankIndex);
     table.update(all, places, found);
-    const first = all.map((word) => toy.table[word]);
-    const before = rowOf(first, bankIndex);
+    const before = rowOf(all.map((word) => toy.table[word]), bankIndex);
     table.remember(before.weights, isMoved());
-    drawn.ghosts([...names.map((name) => toy.table[name]), before.output], [...names.map((name) => String(toy.table[name]) !== String(placeOf(name))), isMoved()]);
+    drawn.showBefore([...names.map((name) => toy.table[name]), before.output], [...names.map(hasMoved), isMoved()]);
     names.forEach((name, slot) => {
-      const [called, invites] = labelOf(slot);
+      const [called, hint] = labelOf(slot);
       const place = placeOf(name);
-      const words = place.map((value, i) => `${AXES[i]} ${fixed(value)}`).join(", ");
-      drawn.knobs[slot].tell(called, invites, [place[0], words]);
+      const text = place.map((value, i) => `${AXES[i]} ${fixed(value)}`).join(", ");
+      drawn.knobs[slot].tell(called, hint, [place[0], text]);
     });
     const facts = factsOf(all, bankIndex, places, found);
     view.say(keyOf(facts, toy), facts);

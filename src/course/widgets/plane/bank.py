@@ -38,7 +38,7 @@ def _place(word: str) -> Any:
 
 
 def _sentence(key: str, text: str, *, keeps: bool, nearer: bool) -> Sentence:
-    """Return the sentence for one case. keeps: "bank" has its own largest weight."""
+    """Return the sentence for one case. keeps: "bank" gives itself the most weight."""
 
     def holds(fact: Any) -> bool:
         is_nearer = fact["first_distance"] - fact["nearer_distance"] > CLOSER
@@ -68,8 +68,8 @@ class BankPlane(Card):
     """Drag a word in the plane and see how much weight *bank* gives to each word.
 
     The toy of chapter 1: queries and keys are the words' vectors doubled, values the
-    vectors themselves, so a word's query, key and value move together with it. A word
-    that occurs twice has one place in the plane and two rows in the table.
+    vectors themselves, so a word's query, key and value move with the word. A word that
+    occurs twice has one place in the plane and two rows in the table.
 
     Attributes
     ----------
@@ -115,8 +115,8 @@ class BankPlane(Card):
 
         ``row``: for each place in the sentence, from 1: the score, the logit (the score
         divided by the root of 2), e to the power of the logit, the weight, and the
-        weight times both numbers of the value. ``sum``: of the powers and of the
-        weighted values.
+        weight times both numbers of the value. ``sum``: the sums of the powers and of
+        the weighted values.
         """
         trace, row = self._trace(), self._words.index(QUERY_WORD)
         powers = np.exp(trace.logits[row])
@@ -129,7 +129,7 @@ class BankPlane(Card):
         }
 
     def facts(self) -> dict[str, Any]:
-        """Return what the sentences below the figure name, besides the traits."""
+        """Return the values that the sentences name, besides the traits."""
         trace, row = self._trace(), self._words.index(QUERY_WORD)
         shares, X = self._shares(trace.weights[row]), trace.value
         apart = dict(zip(self._words, np.hypot(*(X - X[row]).T), strict=True))

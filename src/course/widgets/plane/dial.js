@@ -9,7 +9,7 @@ import { arrow, attend, dot, hull, knob, meanOf, setAt, stage, through } from ".
 const DIAL = { size: [270, 270], origin: [135, 135], unit: 150, name: "Keys of the words, and the query as a line through them" };
 const RIM = 0.82; // how far from the middle the longest query ends
 const VALUES = { size: [270, 270], origin: [-152, 232], unit: 270, name: "Values of the words, and the output among them" };
-const SHARES = [1, 0.8, 0.6, 0.4, 0.2]; // of the query's length: queries of these lengths show the area in reach
+const SHARES = [1, 0.8, 0.6, 0.4, 0.2]; // of the query's length; the outputs of such queries fill the reachable area
 const ROWS = 4;
 const EDGE = [0.49, 0.49, 0.02]; // shares of three values: a place near the middle of an edge
 // Places of the names beside their points: pixels right, pixels down, and the text anchor.
@@ -105,7 +105,7 @@ function dial({ words, keys, longest, lengths }, { get, put }) {
     const end = tipOf(angle, length, longest);
     const to = board.at(end);
     const along = turned(angle, 1);
-    const ends = [-0.9, 0.9].map((end) => board.at(along.map((value) => end * value)));
+    const ends = [-0.9, 0.9].map((factor) => board.at(along.map((value) => factor * value)));
     setPoints(axis, through(ends));
     keys.forEach((key, i) => {
       const shows = i < count;

@@ -132,8 +132,8 @@ class QueryDial(Card):
     def facts(self) -> dict[str, Any]:
         """Return the values that the sentences name, besides the traits."""
         weights = self._trace([self.angle]).weights[0]
-        three = QueryDial(length=self.length)
-        around = three._trace(np.arange(TURNS) * 360 / TURNS)
+        three_words = QueryDial(length=self.length)
+        around = three_words._trace(np.arange(TURNS) * 360 / TURNS)
         return {
             "weights": weights,
             "first": self._words[int(weights.argmax())],

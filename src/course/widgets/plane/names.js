@@ -1,8 +1,8 @@
 // Chooses the places of points' names so that they do not overlap: the reader can drag any
 // point to any other point.
 
-const [LETTER, PAD] = [10, 10]; // pixels of a name on a wide screen, where names are largest
-const DOT = 7;
+const [LETTER, PAD] = [10, 10]; // pixels of a letter, and of a name's padding, on a wide screen, where names are largest
+const DOT = 7; // half the side of the box around a point, in pixels
 
 /** @typedef {{ right: number, shift: number, top: number, high: number }} Side */
 

@@ -4,7 +4,7 @@ import { card } from "../card/card.js";
 import { facts, roomFor, setPoints } from "../card/drawings.js";
 import { html, svg } from "../card/elements.js";
 import { matrix } from "../card/grid.js";
-import { fixed, inFull } from "../card/numbers.js";
+import { clamp, fixed, inFull } from "../card/numbers.js";
 import { arrow, knob, stage, through } from "./stage.js";
 
 const DIAL = { size: [330, 270], origin: [165, 135], unit: 108, name: "The pair of the query and the pair of the key as arrows, and the angle between them" };
@@ -29,7 +29,7 @@ function render(host) {
   const view = card(host, { lines: [2, 4] });
   const { model, put } = view;
   const { rows, columns, last } = model.get("given");
-  const within = (position) => Math.min(Math.max(position, 0), last);
+  const within = (position) => clamp(position, 0, last);
   const board = stage(DIAL);
   const [cx, cy] = board.at([0, 0]);
   const wedge = svg("polygon", { class: "abh-wedge", fill: "var(--abh-output)", "fill-opacity": 0.2, stroke: "var(--abh-output)" });
@@ -49,6 +49,7 @@ function render(host) {
   view.drawing.append(board.node, html("div", {}, turned.node, found.node,
     html("p", { class: "abh-note" }, "Before the turn, both pairs are 1 and 0. Drag the arrow of the query or of the key.")));
   view.watch(["query", "key", "shift", "angle"], () => {
+    const shift = model.get("shift");
     const [queryAngle, keyAngle] = WORDS.map(degrees);
     const pairs = [queryAngle, keyAngle].map((each) => placeAt(each));
     const [[a, b], [c, d]] = pairs;
@@ -59,13 +60,12 @@ function render(host) {
     WORDS.forEach((word, i) => {
       setPoints(arrows[i], arrow([cx, cy], board.at(pairs[i]), 3.5, 12));
       knobs[i].show(pairs[i], i ? "below" : "above");
-      knobs[i].tell(word, "", [model.get(word), `position ${model.get(word) + model.get("shift")}`]);
+      knobs[i].tell(word, "", [model.get(word), `position ${model.get(word) + shift}`]);
     });
     turned.update(pairs);
     found.update("distance", distance, inFull(distance));
     const product = a * c + b * d;
     found.update("product", product, fixed(product));
-    const shift = model.get("shift");
     view.say(distance === 0 ? "together" : shift ? "moved" : "apart", {
       distance, product, at: model.get("query") + shift, other: model.get("key") + shift,
       turn: queryAngle, between: Math.abs(distance) * model.get("angle"),

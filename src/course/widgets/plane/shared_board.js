@@ -6,12 +6,12 @@ import { card } from "../card/card.js";
 import { setPoints, setValue } from "../card/drawings.js";
 import { html, setText, svg } from "../card/elements.js";
 import { goalOf, resultsOfGoal } from "../card/goal.js";
-import { shortened } from "../card/numbers.js";
+import { clamp, shortened } from "../card/numbers.js";
 import { knob, setAt, stage, through } from "./stage.js";
 
 const [LEFT_OUT, FULL] = [0, 2];
 const OWN = [1, 3]; // first column of each head when the heads stand side by side
-const MODES = ["left-out", "block-diagonal"];
+const MODES = ["left-out", "block-diagonal"]; // keys of sentences; the mode FULL has three
 // The hint of each mode. Each fits in one line, so that the layout does not move.
 const HINTS = ["There is no block to drag.", "Drag a block up or down.", "Drag a block sideways, or up and down."];
 const HEADS = [0, 1];
@@ -39,7 +39,7 @@ function boardOf(mode, [column1, strength1, column2, strength2], { input, result
   return { columns, W_O, written, sums: PLACES.map((j) => written.reduce((sum, row) => sum + row[j], 0)) };
 }
 
-/** Whether each sum is at its mark. */
+/** Return for each sum whether it is at its mark. */
 const hitsOf = (sums, { marks }) => sums.map((sum, j) => Math.abs(sum - marks[j]) < 1e-9);
 
 const reaches = (given) => (blocks) => hitsOf(boardOf(FULL, blocks, given).sums, given).every(Boolean);
@@ -125,8 +125,8 @@ function render(host) {
     get: () => placeOf(head, stateOf(head)),
     put: ([x, y]) => {
       const [column, strength] = blocks[head];
-      const share = Math.min(Math.max((y - centre(head)) / reach + 0.5, 0), 1);
-      if (model.get("mode") === FULL) put(column, Math.min(Math.max(Math.round(x), 1), 3));
+      const share = clamp((y - centre(head)) / reach + 0.5, 0, 1);
+      if (model.get("mode") === FULL) put(column, clamp(Math.round(x), 1, 3));
       put(strength, given.step * Math.round(share / given.step));
     },
   }));
@@ -149,8 +149,7 @@ function render(host) {
     });
     const count = hits.filter(Boolean).length;
     const isSilent = states.some(([, strength]) => strength === 0);
-    const last = isSilent ? "silent" : "full";
-    view.say(MODES[mode] ?? (count === 4 ? "all" : last), { hits: count, silent: isSilent });
+    view.say(MODES[mode] ?? (count === 4 ? "all" : isSilent ? "silent" : "full"), { hits: count, silent: isSilent });
     if (mode === FULL) goal.meet(states.flat());
   });
 }

@@ -99,7 +99,7 @@ class SharedBoard(Card):
     reached = first_reached("plane/shared_board.js")
 
     def projection(self) -> Array:
-        """Return W_O, or the identity where it is left out, of shape (4, 4)."""
+        """Return W_O, or the identity if W_O is left out, of shape (4, 4)."""
         if self.mode == LEFT_OUT:
             return np.eye(4)
         columns = [self.column_1, self.column_2] if self.mode == FULL else [1, 3]

@@ -1,7 +1,7 @@
 // A plane whose points the reader drags: its coordinates, its shapes and its knobs.
 
 import { html, setText, svg } from "../card/elements.js";
-import { softmax } from "../card/numbers.js";
+import { clamp, softmax } from "../card/numbers.js";
 
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 const STEPS = [0.02, 0.02];
@@ -74,7 +74,7 @@ export function hull(places) {
 }
 
 /**
- * Build a stage: a drawing of fixed size in its own pixels, which the page scales, for knobs.
+ * Build a stage for knobs: a drawing of fixed size in its own pixels, which the page scales.
  *
  * size: [width, height] of the drawing; origin: pixels of the place (0, 0); unit: pixels of 1.
  * Returns { node, drawing, size, at(place), from(x, y) }: `at` converts a place to pixels, and
@@ -99,21 +99,21 @@ export function stage({ size: [width, height], origin: [left, bottom], unit, nam
 /**
  * Build a knob on a stage: a point with a name that the reader drags or moves by arrow keys.
  *
- * role: of its colour; get(): returns the place of the knob; put(place): called with the place that the reader wants;
+ * role: of the knob's colour; get(): returns the place of the knob; put(place): called with the place that the reader wants;
  * steps: of the arrow keys, across and up; press(by): called for an arrow key, by default moves
- * the knob by `steps`. Returns { node, show(place, side), tell(name, invites, [now, words]) }:
- * `side` is the side of the name, `invites` a hint beside the name, `now` and `words` the place
+ * the knob by `steps`. Returns { node, show(place, side), tell(name, hint, [now, words]) }:
+ * `side` is the side of the name, `hint` a text beside the name, `now` and `words` the place
  * for a screen reader.
  */
 export function knob(board, {
   role, get, put, steps = STEPS, press = (by) => put(get().map((value, i) => value + steps[i] * by[i])),
 }) {
-  const text = html("span", {}, " ");
-  const hint = html("span", { class: "abh-hint" }, " ");
+  const nameNode = html("span", {}, " ");
+  const hintNode = html("span", { class: "abh-hint" }, " ");
   const node = html("button", {
     type: "button", class: "abh-bare abh-knob", style: `color: var(--abh-${role})`, role: "slider",
     "aria-roledescription": "point in a plane", "aria-valuenow": 0,
-  }, html("span", { class: "abh-knob-dot" }), html("span", { class: "abh-knob-name" }, text, hint));
+  }, html("span", { class: "abh-knob-dot" }), html("span", { class: "abh-knob-name" }, nameNode, hintNode));
   const [width, height] = board.size;
   /** @type {((x: number, y: number) => number[]) | null} */
   let held = null; // during a drag: converts pixels of the screen to a place
@@ -153,11 +153,11 @@ export function knob(board, {
     }
     if (node.dataset.side !== side) node.dataset.side = side;
   };
-  const tell = (called, invites, [now, words]) => {
-    if (shownTexts === (shownTexts = `${called} ${invites} ${now} ${words}`)) return;
-    setText(text, called);
-    setText(hint, invites);
-    node.ariaLabel = called;
+  const tell = (name, hint, [now, words]) => {
+    if (shownTexts === (shownTexts = `${name} ${hint} ${now} ${words}`)) return;
+    setText(nameNode, name);
+    setText(hintNode, hint);
+    node.ariaLabel = name;
     node.ariaValueNow = now;
     node.ariaValueText = words;
   };
@@ -166,4 +166,4 @@ export function knob(board, {
 }
 
 /** Clamp a coordinate to its bounds, and round it to hundredths. */
-export const clamped = (value, low, high) => Math.round(100 * Math.min(Math.max(value, low), high)) / 100;
+export const clamped = (value, low, high) => Math.round(100 * clamp(value, low, high)) / 100;

@@ -6,7 +6,7 @@ import { card } from "../card/card.js";
 import { bars, setPoints } from "../card/drawings.js";
 import { html, setHidden, svg } from "../card/elements.js";
 import { goalOf, resultsOfGoal } from "../card/goal.js";
-import { fixed, inFull } from "../card/numbers.js";
+import { clamp, fixed, inFull } from "../card/numbers.js";
 import { knob, meanOf, setAt, stage, through } from "./stage.js";
 
 const PLANE = { size: [330, 318], origin: [160, 156], unit: 118, name: "Plane of who and how: the triangle of three words, and a star in a corner of the dashed box" };
@@ -19,7 +19,7 @@ const ENDS = [-1, 0, 1];
 /** @type {(one: number[], other: number[]) => number} */
 const apart = ([x, y], [u, v]) => Math.hypot(x - u, y - v);
 
-/** Return the weights whose mean is a place; outside the triangle a weight is negative. */
+/** Return the weights that bring the mean of the values to a place; outside the triangle a weight is negative. */
 function sharesAt([x, y], [[ax, ay], [bx, by], [cx, cy]]) {
   const whole = (bx - ax) * (cy - ay) - (cx - ax) * (by - ay);
   const second = ((x - ax) * (cy - ay) - (cx - ax) * (y - ay)) / whole;
@@ -27,7 +27,7 @@ function sharesAt([x, y], [[ax, ay], [bx, by], [cx, cy]]) {
   return [1 - second - third, second, third];
 }
 
-/** Return the weights, each at least `least`, whose mean lies nearest to a place (two_heads.py). */
+/** Return the weights, each at least `least`, that bring the mean of the values nearest to a place, as two_heads.py does. */
 function weightsAt(place, { values, least }) {
   const weights = sharesAt(place, values);
   if (Math.min(...weights) >= least) return weights;
@@ -36,7 +36,7 @@ function weightsAt(place, { values, least }) {
     const [start, end] = [corner(i), corner((i + 1) % 3)];
     const [[x, y], [u, v]] = [start, end].map((each) => meanOf(each, values));
     const along = ((place[0] - x) * (u - x) + (place[1] - y) * (v - y)) / ((u - x) ** 2 + (v - y) ** 2);
-    const share = Math.min(Math.max(along, 0), 1);
+    const share = clamp(along, 0, 1);
     return start.map((weight, j) => weight + share * (end[j] - weight));
   });
   const distances = onEdges.map((each) => apart(meanOf(each, values), place));
@@ -77,7 +77,7 @@ function plane({ words, values, star }, { get, put }) {
   const [starX, starY] = at(star);
   const across = svg("polyline", { class: "abh-guide", stroke: "var(--abh-head-1)" });
   const upwards = svg("polyline", { class: "abh-guide", stroke: "var(--abh-head-2)" });
-  const way = svg("polyline", { class: "abh-guide", stroke: "var(--abh-muted)", "stroke-dasharray": "2 4" });
+  const toStar = svg("polyline", { class: "abh-guide", stroke: "var(--abh-muted)", "stroke-dasharray": "2 4" });
   const end = svg("circle", { class: "abh-end", r: 6 });
   const name = svg("text", { class: "abh-end-name" }, "result");
   board.drawing.append(
@@ -93,7 +93,7 @@ function plane({ words, values, star }, { get, put }) {
       return [svg("circle", { class: "abh-corner", fill: "var(--abh-value)", cx: x, cy: y, r: 5 }),
         svg("text", { class: "abh-corner-name", x: x + dx, y: y + dy, style: `fill: var(--abh-value); text-anchor: ${anchor}` }, word)];
     }),
-    across, upwards, way,
+    across, upwards, toStar,
     svg("polygon", { class: "abh-star", fill: "var(--abh-output)", points: starAt([starX, starY]) }),
     svg("text", { class: "abh-star-name", style: "fill: var(--abh-output)", x: starX + 40, y: starY - 16, "text-anchor": "end" }, `who of ${words[0]}, how of ${words[2]}`),
     end, name);
@@ -105,7 +105,7 @@ function plane({ words, values, star }, { get, put }) {
     setAt(name, { x: x + 12, y: y + 4 });
     name.style.display = isTwo ? "" : "none";
     end.style.display = isTwo ? "" : "none";
-    setPoints(way, through([[x, y], [starX, starY]]));
+    setPoints(toStar, through([[x, y], [starX, starY]]));
     setPoints(across, isTwo ? through([drawn[0], [x, y]]) : "");
     setPoints(upwards, isTwo ? through([drawn[1], [x, y]]) : "");
     knobs.forEach((each, head) => each.show(places[head], head || places[head][1] < LOW ? "left" : "below"));

@@ -36,7 +36,7 @@ _GIVEN = {
 
 
 def weights_at(place: ArrayLike) -> Array:
-    """Return the weights whose mean lies nearest to a place of the plane.
+    """Return the weights that bring the mean of the values nearest to a place.
 
     Each weight is at least `LEAST`, so the mean lies inside the triangle.
     """

@@ -8,14 +8,14 @@ import { tokenizer } from "./tokens.js";
 
 const SHOWN = 8; // number of next tokens that are returned
 
-/** The sizes of a model: heads, groups of heads that share a key, widths. */
+/** The sizes of a model: layers, heads, widths, and the heads of a group, which share a key. */
 function sizesOf(notes) {
   const of = (name) => notes[`llama.${name}`];
   const [heads, groups, d] = [of("attention.head_count"), of("attention.head_count_kv"), of("embedding_length")];
   const width = of("rope.dimension_count");
   return {
-    layers: of("block_count"), heads, groups, d, width, perGroup: heads / groups, groupWidth: groups * width,
-    hidden: of("feed_forward_length"), base: of("rope.freq_base"), epsilon: of("attention.layer_norm_rms_epsilon"),
+    layers: of("block_count"), heads, d, width, perGroup: heads / groups, groupWidth: groups * width,
+    base: of("rope.freq_base"), epsilon: of("attention.layer_norm_rms_epsilon"),
   };
 }
 
@@ -93,7 +93,7 @@ function joined(one, two) {
 }
 
 /**
- * Attend with every head of a layer, for `n` new tokens after `before` others.
+ * Attend with every head of a layer, for `n` new tokens after `before` earlier tokens.
  *
  * beta: the sharpness; isOff(head): whether a head writes nothing
  * Returns { z, rows }: the outputs of the heads (n, heads * width), and for each new token
@@ -168,26 +168,25 @@ export function modelOf(buffer) {
 
   /** Return the first layer (`from`) and the first token (`before`) that must be computed. */
   function begin(tokens, { beta, off }) {
-    const goesOn = beta === known.beta && known.tokens.every((token, i) => token === tokens[i]);
+    const continuesKnown = beta === known.beta && known.tokens.every((token, i) => token === tokens[i]);
     const changed = [...off, ...known.off].filter((head) => off.includes(head) !== known.off.includes(head));
-    if (!goesOn || !known.tokens.length) return { from: 0, before: 0 };
+    if (!continuesKnown || !known.tokens.length) return { from: 0, before: 0 };
     if (known.tokens.length === tokens.length) return { from: Math.min(layers, ...changed.map((head) => Math.floor(head / heads))), before: 0 };
     return { from: 0, before: changed.length ? 0 : known.tokens.length };
   }
 
   /**
-   * Read tokens. Results of the last run are reused where they are the same.
+   * Read tokens, and reuse what the last run has already computed.
    *
    * knobs: { beta, off }: the sharpness of all heads, and the heads that are switched off,
    * as heads * layer + head
    * afterLayer(number): awaited after each layer; if it returns false, the run ends
+   * Returns { rows, scores }, or null for a run that was ended: `rows` has the weights of each
+   * layer and token (heads, tokens seen), `scores` the score of every token as the next token.
    *
    * @param {number[]} tokens
    * @param {{ beta: number, off: number[] }} knobs
    * @param {(number: number) => Promise<boolean>} afterLayer
-   *
-   * Returns { rows, scores }, or null for a run that was ended: `rows` has the weights of each
-   * layer and token (heads, tokens seen), `scores` the score of every token as the next token.
    */
   async function read(tokens, { beta, off }, afterLayer = async () => true) {
     const { from, before } = begin(tokens, { beta, off });

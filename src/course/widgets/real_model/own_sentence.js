@@ -7,8 +7,8 @@ import { inSite, isInSite } from "./maps.js";
 
 const FOLDER = "_static/model/"; // written by book/model
 const [SHOWN, LABEL] = [8, 10]; // number of next tokens, and of characters in a label
-const LITTLE = 1; // gigabytes: too little memory of a device; the model takes 0.35
-const valueOf = (stop) => stop.split("/").reduce((a, b) => a / b); // of a text such as "1/8"
+const LITTLE = 1; // gigabytes of memory that are too little; the model takes 0.35
+const valueOf = (stop) => stop.split("/").map(Number).reduce((a, b) => a / b); // of a text such as "1/8"
 
 /** Return the reason why the model cannot run here, as a text; "" if it can. */
 function obstacle() {
@@ -122,7 +122,10 @@ export function ownSentence({ model, put, watch, signal }, show) {
     say("Fetching the model", true);
     try {
       const { pieces, store, sha256 } = await describedFile();
-      starting ??= startWorker();
+      starting ??= startWorker().catch((error) => {
+        starting = undefined; // the next press of the button fetches again
+        throw error;
+      });
       const started = await starting;
       worker = started;
       started.onmessage = hear;

@@ -11,7 +11,7 @@ function lettersOfBytes() {
   return Array.from({ length: 256 }, (_, b) => String.fromCharCode(isPlain(b) ? b : 256 + others++));
 }
 
-/** Join the pieces `one` and `two` wherever they are neighbors. */
+/** Join the pieces `one` and `two` wherever they are neighbours. */
 function joinPair(pieces, one, two) {
   const joined = [];
   for (let i = 0; i < pieces.length; i++) {
@@ -49,8 +49,7 @@ export function tokenizer(notes) {
     }
   };
   const ofPlain = (text) => text.split(DIGIT).filter(Boolean).flatMap((each) => (each.match(PARTS) ?? []).flatMap(ofPart));
-  const isSpecial = new Set(special);
-  const encode = (text) => text.split(cut).filter(Boolean).flatMap((each) => (isSpecial.has(each) ? [numbers.get(each)] : ofPlain(each)));
+  const encode = (text) => text.split(cut).filter(Boolean).flatMap((each) => (special.includes(each) ? [numbers.get(each)] : ofPlain(each)));
   const decode = (number) => new TextDecoder().decode(Uint8Array.from(tokens[number], (letter) => bytes.get(letter) ?? 63));
   return { encode, decode };
 }

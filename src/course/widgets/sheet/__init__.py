@@ -1,9 +1,9 @@
 """A sheet of attention to fill in by hand, judged entry by entry in the page.
 
 ``problem.js`` draws the numbers as `course.practice.sheets` does, ``steps.js`` has the
-formulas, ``entries.js`` finds the texts of one sheet, ``judge.js`` and ``mistakes.js``
-judge, ``filled.js`` keeps the result, ``sheet.js`` is the view, and ``paper.js`` prints
-the sheet with its key.
+formulas, ``tables.js`` builds the tables, ``entries.js`` finds the texts of one sheet,
+``judge.js`` and ``mistakes.js`` judge, ``filled.js`` keeps the result, ``sheet.js`` is
+the view, and ``paper.js`` prints the sheet with its key.
 """
 
 from dataclasses import asdict
@@ -26,7 +26,7 @@ class Sheet(Card):
     kind : int
         Index in `course.practice.sheets.KINDS`.
     blanks : int
-        0 to 2: how many steps the reader fills in.
+        How much the reader fills in: 0 for a few entries, 2 for most.
     exam : bool
         Whether the page judges the sheet only when the reader hands it in.
     seed : int
@@ -37,8 +37,8 @@ class Sheet(Card):
     handed_in : list of str
         Exams that the reader handed in, by kind, seed and blanks: ``0.1.2``.
     filled : str
-        Result of the best sheet that the reader filled in, such as
-        ``19 of 19 entries right``.
+        Result of the last sheet that the reader finished, such as
+        ``17 of 19 entries right``. A result without a mistake stays.
     """
 
     _esm = bundle("sheet/sheet.js")

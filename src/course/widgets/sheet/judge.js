@@ -12,7 +12,7 @@ function stateOf(part, read, range) {
   return isCoarse(part, read, range) ? "coarse" : "wrong";
 }
 
-/** The one mistake that explains all entries of a row; null if there is none or several. */
+/** The only mistake that explains all numbers written in a row; null if no mistake does, or several do. */
 function mistakeOf(sheet, own, part, cells) {
   const written = cells.filter(({ read }) => !read.message);
   const explains = (formula) => written.every(({ i, j, read }) => formula(own, i, j).some((range) => fitsRange(part, read, range)));
@@ -25,8 +25,9 @@ function mistakeOf(sheet, own, part, cells) {
  * a mistake again.
  *
  * entries: texts by the id of their cell
- * Returns { cells, rows, right, wrong, written }: the asked cells with their `state`; the
- * rows in which they stand, each with its cells and its `mistake`, or null; three counts.
+ * Returns { cells, rows, right, written }: the asked cells with their `state`; the rows in
+ * which they stand, each with its cells and its `mistake`, or null; the counts of right entries
+ * and of written entries.
  */
 export function judge(sheet, entries) {
   const own = ownGetter(sheet, entries);
@@ -34,12 +35,12 @@ export function judge(sheet, entries) {
     const read = readNumber(entries[cell.id] ?? "");
     return { ...cell, read, state: stateOf(cell.part, read, cell.part.entry(own, cell.i, cell.j)) };
   });
-  const firsts = cells.filter(({ part, i }, at) => part !== cells[at - 1]?.part || i !== cells[at - 1].i);
-  const rows = firsts.map(({ part, i }) => {
+  const firstCells = cells.filter(({ part, i }, at) => part !== cells[at - 1]?.part || i !== cells[at - 1].i);
+  const rows = firstCells.map(({ part, i }) => {
     const row = cells.filter((cell) => cell.part === part && cell.i === i);
     const isWrong = row.some(({ state }) => state === "wrong");
     return { part, i, cells: row, mistake: isWrong ? mistakeOf(sheet, own, part, row) : null };
   });
-  const count = (...states) => cells.filter(({ state }) => states.includes(state)).length;
-  return { cells, rows, right: count("right"), wrong: count("wrong"), written: cells.length - count("") };
+  const count = (wanted) => cells.filter(({ state }) => state === wanted).length;
+  return { cells, rows, right: count("right"), written: cells.length - count("") };
 }

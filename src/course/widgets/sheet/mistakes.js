@@ -6,7 +6,7 @@ import { rootOf, shareOf, sumOfProducts, upTo } from "./steps.js";
 /** Return the formula of a step that reads each operand with `change(get, key, i, j)`. */
 const reading = ({ entry }, change) => (get, i, j) => [entry((...cell) => change(get, ...cell), i, j)];
 
-/** Formulas that divide by another range than that of the root of d_k. */
+/** Formulas that divide by `range(sizes)` instead of the root of d_k. */
 const dividedBy = (range) => (part, { sizes }) =>
   [reading(part, (get, key, i, j) => (key === "root" ? range(sizes) : get(key, i, j)))];
 

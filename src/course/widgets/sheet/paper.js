@@ -19,7 +19,7 @@ const line = (label) => html("span", { class: "abh-paper-line" }, label);
 
 const isAsked = (sheet, { key }) => sheet.asked.some(({ part }) => part.key === key);
 
-/** Limit a step to its asked rows, but keep K and V whole: later steps read all their rows. */
+/** Limit a step to its asked rows and, for two heads, to a short title. K and V keep all rows: later steps read them. */
 function shortOf(sheet, whole) {
   if (!isAsked(sheet, whole)) return whole;
   const part = sheet.sizes.heads > 1 ? { ...whole, title: whole.title.split(":")[0] } : whole;
@@ -27,11 +27,11 @@ function shortOf(sheet, whole) {
   return { ...part, rows: part.rows.filter((i) => upTo(part.width).some((j) => sheet.asks(part, i, j))) };
 }
 
-/** Some matrices of a sheet; `cellOf(part, i, j)` returns the content of an asked cell. */
+/** Build the tables of some matrices; `cellOf(part, i, j)` returns the content of an asked cell. */
 const matrices = (sheet, parts, cellOf) => parts.map((whole) => {
   const part = shortOf(sheet, whole);
   const cell = (i, j) => (sheet.asks(part, i, j) ? cellOf(part, i, j) : printedCell(sheet, part, i, j));
-  const isLong = isAsked(sheet, part) && part.pairs; // a sum of products needs a wide cell
+  const isLong = isAsked(sheet, part) && part.pairs; // the reader writes out the sum of products below
   return html("div", { class: isLong ? "abh-paper-step abh-paper-long" : "abh-paper-step" }, tableOf(part, sheet, cell));
 });
 

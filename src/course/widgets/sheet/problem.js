@@ -1,4 +1,4 @@
-// Draws the given numbers of a sheet. course/practice/sheets.py draws the same integers.
+// Draws the given numbers of a sheet. course/practice/sheets.py draws the same numbers.
 
 import { product, transposed } from "../card/numbers.js";
 
@@ -18,7 +18,7 @@ const matrix = (draw, rows, columns, low, high) =>
 
 const spread = (numbers) => Math.max(...numbers) - Math.min(...numbers);
 
-/** Whether the scores of a row differ, and a reader can see the differences of the weights. */
+/** Whether a row has three or more different scores in a range fit for readers. */
 const hasClearScores = (scores, largest) =>
   Math.max(...scores.map(Math.abs)) <= largest && spread(scores) >= 3 && spread(scores) <= largest && new Set(scores).size > 2;
 

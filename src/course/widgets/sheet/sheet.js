@@ -3,7 +3,7 @@
 import { card } from "../card/card.js";
 import { refusalBeside } from "../card/controls.js";
 import { MAIN, button, html, setHidden, setText, uid } from "../card/elements.js";
-import { readNumber } from "../card/numbers.js";
+import { clamp, readNumber } from "../card/numbers.js";
 import { setProse } from "../card/prose.js";
 import { entriesOf, isBelow, withEntry, without } from "./entries.js";
 import { keepFilled } from "./filled.js";
@@ -26,19 +26,20 @@ function tableOfPowers(sheet) {
 
 /** Return the verdict on a judged row; "" if no entry is wrong and some are missing. */
 function verdictOn({ cells, mistake }) {
-  const bad = (state) => cells.find((cell) => cell.state === state);
-  if (bad("refused")) return bad("refused").read.message;
+  const firstOf = (state) => cells.find((cell) => cell.state === state);
+  if (firstOf("refused")) return firstOf("refused").read.message;
   if (mistake) return mistake.why;
   const wrong = cells.filter(({ state }) => state === "wrong").length;
   if (wrong) return wrong === 1 ? "One entry does not follow from the entries before it." : `${wrong} entries do not follow from the entries before them.`;
-  if (bad("coarse")) return "The first digits are right. Write at least two decimals.";
+  if (firstOf("coarse")) return "The first digits are right. Write at least two decimals.";
   return cells.every(({ state }) => state === "right") ? "Right." : "";
 }
 
 /** Return a hint in stages: the idea of the step, an open entry in numbers, and its result. */
 function hintOf(sheet, entries, part, judged, stage) {
+  if (!stage) return "";
   const open = judged.find((cell) => cell.part === part && cell.state !== "right");
-  if (!stage || !open) return stage ? part.idea : "";
+  if (!open) return part.idea;
   const { i, j } = open;
   const own = ownGetter(sheet, entries);
   const typed = (at) => (readNumber(entries[at] ?? "").message ? undefined : entries[at]);
@@ -87,7 +88,7 @@ function stepOf(sheet, part, { write, ask }) {
   return { node, update };
 }
 
-const largest = (model) => model.get("_page").traits.seed.schema.maximum;
+const largestSeed = (model) => model.get("_page").traits.seed.schema.maximum;
 
 /** The field for the number of the sheet. */
 function seedField({ model, watch, put }) {
@@ -96,9 +97,9 @@ function seedField({ model, watch, put }) {
   const { node, refuse } = refusalBeside(field);
   field.addEventListener("change", () => {
     const { value } = readNumber(field.value, { whole: true });
-    const isValid = Number.isInteger(value) && value >= 1 && value <= largest(model);
+    const isValid = Number.isInteger(value) && value >= 1 && value <= largestSeed(model);
     if (isValid) put("seed", value);
-    refuse(isValid ? "" : `Type a whole number from 1 to ${largest(model).toLocaleString("en-US")}.`);
+    refuse(isValid ? "" : `Type a whole number from 1 to ${largestSeed(model).toLocaleString("en-US")}.`);
   });
   watch(["seed"], () => {
     field.value = model.get("seed");
@@ -112,7 +113,7 @@ function paperOf(view) {
   const id = uid("count");
   const count = html("input", { type: "number", id, class: "abh-field", min: 1, max: MAX_PRINTED, value: 1 });
   const act = () => {
-    const asked = Math.min(Math.max(Math.round(count.valueAsNumber) || 1, 1), MAX_PRINTED);
+    const asked = clamp(Math.round(count.valueAsNumber) || 1, 1, MAX_PRINTED);
     count.value = String(asked); // the reader sees how many are printed
     print(view, asked);
   };
@@ -151,7 +152,7 @@ function render(host) {
   const task = html("p", { class: "abh-sheet-task" });
   const another = button("Another like this", () => {
     if (offersMore) put("blanks", get("blanks") + 1);
-    put("seed", (get("seed") % largest(model)) + 1);
+    put("seed", (get("seed") % largestSeed(model)) + 1);
   }, MAIN);
   const handIn = button("Hand in", () => put("handed_in", [...get("handed_in"), examKey()]), MAIN);
   const clear = button("Clear", () => {
@@ -182,10 +183,10 @@ function render(host) {
   watch(["kind", "seed", "blanks"], () => {
     sheet = sheetOf(get("kinds"), get("kind"), get("seed"), get("blanks"));
     stages = {};
-    const isAsked = new Set(sheet.asked.map(({ part }) => part));
+    const askedParts = new Set(sheet.asked.map(({ part }) => part));
     steps = [];
     const nodes = shownParts(sheet).map((part) => {
-      if (!isAsked.has(part)) return html("div", { class: "abh-scroll" }, tableOf(part, sheet, (i, j) => printedCell(sheet, part, i, j)));
+      if (!askedParts.has(part)) return html("div", { class: "abh-scroll" }, tableOf(part, sheet, (i, j) => printedCell(sheet, part, i, j)));
       const step = stepOf(sheet, part, { write, ask });
       steps.push({ key: part.key, ...step });
       return step.node;
