@@ -120,7 +120,7 @@ class Suspects(Card):
         )
 
     def numbers(self) -> dict[str, Any]:
-        """Count the chosen tests that catch each attention, and the caught attentions."""
+        """Count the tests that catch each attention, and the caught attentions."""
         times = _caught()[:, self.on].sum(axis=1)
         return {"caught_by": times, "caught": np.count_nonzero(times)}
 
