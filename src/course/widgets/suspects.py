@@ -120,7 +120,7 @@ class Suspects(Card):
         )
 
     def numbers(self) -> dict[str, Any]:
-        """Return how many chosen tests catch each wrong attention, and the caught."""
+        """Count the tests that catch each attention, and the caught attentions."""
         times = _caught()[:, self.on].sum(axis=1)
         return {"caught_by": times, "caught": np.count_nonzero(times)}
 

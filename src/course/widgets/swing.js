@@ -10,8 +10,8 @@ import { largest } from "./translator/forward.js";
 const [STEP, HEIGHT, THICKEST] = [8, 22, 7]; // pixels in a small picture: from word to word, its height, the width of an arc of weight 1
 
 /**
- * Build a small picture of every head: an arc to each word, whose width shows the weight, and
- * below it the word with most weight. A dashed border: without this head the pronoun changes.
+ * Build a small picture of every head: an arc to each word, as wide as its weight is large, and
+ * below the arcs the word with most weight. A dashed border: without this head the pronoun changes.
  *
  * names: [part, name] of each head; count: the number of words; nouns: the places of dog and
  * food, whose arcs are coloured; choose(head): called with the pressed head
@@ -61,31 +61,30 @@ function render(host) {
 
   const it = english.indexOf("it");
   const marked = Object.fromEntries([english.length, it, ...places].map((i) => [i, "query"]));
-  const pronounAt = (ending) => french[ending].findIndex((word) => pronouns.includes(word));
-  const words = (ending) => {
-    arcs.write("upper", [...english, endings[ending]], marked);
-    arcs.write("lower", french[ending], { [pronounAt(ending)]: "output" });
-  };
   view.watch(["ending", "head"], () => {
     const [ending, head] = [model.get("ending"), model.get("head")];
     const readsIt = heads[head][0].startsWith("encoder");
     setText(turn, `Make it ${endings[1 - ending]}`);
-    words(ending);
-    const from = readsIt ? ["upper", it] : ["lower", pronounAt(ending)];
-    arcs.draw(looks[ending][head].map((weight, i) => ({ from, to: ["upper", i], weight, role: "output" })));
+    const words = [...english, endings[ending]];
+    const pronounAt = french[ending].findIndex((word) => pronouns.includes(word));
+    arcs.write("upper", words, marked);
+    arcs.write("lower", french[ending], { [pronounAt]: "output" });
+    const from = readsIt ? ["upper", it] : ["lower", pronounAt];
+    const row = looks[ending][head];
+    arcs.draw(row.map((weight, i) => ({ from, to: ["upper", i], weight, role: "output" })));
     const best = whole[ending].indexOf(Math.max(...whole[ending]));
     const rightOf = (shares) => shares[best] / (shares[0] + shares[1]);
     const turns = without[ending].map((shares) => rightOf(shares) <= 0.5);
     const [pronoun, other] = [pronouns[best], pronouns[1 - best]];
-    every.update(looks[ending], [...english, endings[ending]], turns, head);
+    every.update(looks[ending], words, turns, head);
     setText(dashed, turns.includes(true) ? `Dashed frame: without this head, ${pronoun} becomes ${other}.` : `No frame is dashed: if only one head is off, ${pronoun} stays.`);
-    both.forEach(({ update }, i) => update([whole[ending], without[ending][head]][i]));
+    both[0].update(whole[ending]);
+    both[1].update(without[ending][head]);
     const right = rightOf(without[ending][head]);
-    const row = looks[ending][head];
     const [dog, food] = places.map((i) => row[i]);
     const [top] = largest(row, 1);
     const where = places.includes(top) ? "" : "_elsewhere";
-    view.say(`${right > 0.5 ? "stays" : "turns"}${where}`, { dog, food, most: [...english, endings[ending]][top], share: row[top], pronoun, other, right });
+    view.say(`${right > 0.5 ? "stays" : "turns"}${where}`, { dog, food, most: words[top], share: row[top], pronoun, other, right });
   });
 }
 

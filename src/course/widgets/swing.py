@@ -87,7 +87,7 @@ def _measured() -> _Measured:
 
 
 def _watched() -> int:
-    """Return the head whose weight moves most from dog to food with the ending."""
+    """Return the index of the head that *cold* moves most from dog to food."""
     apart = _measured().looks[:, :, DOG] - _measured().looks[:, :, FOOD]
     return int((apart[0] - apart[1]).argmax())
 
@@ -158,7 +158,7 @@ class Swing(Card):
         }
 
     def numbers(self) -> dict[str, NDArray[np.float64]]:
-        """Return the shares of *il* and *elle*, and without the chosen head."""
+        """Return the probability of each pronoun, with and without the chosen head."""
         found = _measured()
         return {
             "whole": found.whole[self.ending],

@@ -6,7 +6,7 @@ import { html, setAttribute, svg } from "./card/elements.js";
 import { grouped } from "./card/numbers.js";
 
 const COUNTS = [["computed", "Tiles computed"], ["skipped", "Tiles skipped"], ["scores", "Scores computed"], ["held", "Scores in memory at once"], ["kept", "Numbers kept for the queries"]];
-const GAP = 0.08; // gap between two tiles, as a share of a word's side
+const GAP = 0.08; // gap between two tiles; one word is 1 wide
 
 /** Return every tile: its corner, size and kind ("full", "cut" by the mask, or "skipped"). */
 function tilesOf(words, block, causal) {

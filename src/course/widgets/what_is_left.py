@@ -80,7 +80,7 @@ def left_of(place: int, strength: float) -> Array:
 
 
 def _change(place: int) -> dict[str, Any]:
-    """Return the replaced word, its replacement, and its distance to the last word."""
+    """Return a replaced word, the other word, and the distance to the last word."""
     steps = len(WORDS) - 1 - place
     far = f"{steps} word{'s' * (steps > 1)}"
     return {"place": place, "word": WORDS[place], "other": OTHERS[place], "far": far}

@@ -11,6 +11,7 @@ import { problem } from "./problem.js";
 const SLACK = 0.55; // how far a rounded number may lie from the exact number, in units of its last decimal
 const FEWEST = 2; // decimals that a rounded number must have
 const PRINTED = 3; // decimals of a rounded number that the sheet prints
+const MOST_PARTS = 9999; // largest denominator of a fraction; right entries need at most 64, a reader's wrong entries more
 const SECONDS = 8; // time for each product and for each entry
 
 /** @typedef {number[]} Range */
@@ -235,8 +236,11 @@ export const isCoarse = (part, read, range) => part.form === "decimal" && read.p
 
 // --- What a sheet prints --------------------------------------------------------------
 
+/** Write a number as a fraction, or with decimals if the denominator is larger than `MOST_PARTS`. */
 function fraction(value) {
-  const below = upTo(64).map((k) => k + 1).find((k) => Math.abs(value * k - Math.round(value * k)) < 1e-9) ?? 1;
+  let below = 1;
+  while (below <= MOST_PARTS && Math.abs(value * below - Math.round(value * below)) >= 1e-9) below += 1;
+  if (below > MOST_PARTS) return fixed(value, PRINTED);
   const above = fixed(value * below, 0);
   return below === 1 ? above : `${above}/${below}`;
 }
@@ -262,8 +266,7 @@ export function shownParts({ parts, asked }) {
 
 /** Return the task of a sheet, as a text. */
 export function taskOf({ sizes: { tokens, causal, d_k }, row, products, minutes, asked, parts }) {
-  const isAll = !d_k;
-  const rows = isAll ? "the blanks" : `the row of \u201c${tokens[row]}\u201d`;
+  const rows = d_k ? `the row of \u201c${tokens[row]}\u201d` : "the blanks";
   const mask = causal ? " A token attends to itself and to earlier tokens only." : "";
   const decimals = parts.some(({ form }) => form === "decimal") ? " If a number does not end, write at least two decimals." : "";
   return `Fill in ${rows}: ${asked.length} entries, ${products} products, about ${minutes} minutes.${mask}${decimals}`;

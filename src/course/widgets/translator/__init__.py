@@ -147,7 +147,8 @@ class Translator(Card):
     matrix : str
         Name of the open matrix in a `transformer.decoding.Translation`.
     word : int
-        Index of the word whose rows are shown, for a matrix that shows one word alone.
+        Index of the word whose arcs are shown in the encoder, and whose rows are shown
+        for a matrix that shows one word alone.
     beta : float
         Sharpness (1 / temperature) of the distribution over next words.
     """

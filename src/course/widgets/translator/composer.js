@@ -24,9 +24,13 @@ export function composer({ model, watch, root, signal }, words, refuse) {
   const field = html("input", {
     type: "text", id, class: "abh-field", autocomplete: "off", spellcheck: "false", "aria-describedby": answer.id,
   });
-  const say = (wrong) => {
+  /** Show why the model cannot read these words; return whether it can read them. */
+  const check = (english) => {
+    const wrong = refusal(english, words);
     setText(answer, wrong);
     field.ariaInvalid = wrong ? "true" : null;
+    refuse(Boolean(wrong));
+    return !wrong;
   };
   const accept = (english) => {
     model.set({ step: 1, forced: [], sentence: english.join(" ") });
@@ -34,15 +38,11 @@ export function composer({ model, watch, root, signal }, words, refuse) {
   };
   const take = (text) => {
     const english = split(text);
-    const wrong = refusal(english, words);
-    say(wrong);
-    refuse(Boolean(wrong));
-    if (!wrong) accept(english);
+    if (check(english)) accept(english);
   };
   field.addEventListener("change", () => take(field.value));
   field.addEventListener("keydown", (event) => event.key === "Enter" && take(field.value));
 
-  const focusOn = (label) => row.querySelector(`[aria-label="${label}"]`)?.focus();
   const list = ({ at, label, options, text }) => {
     const holder = at.length > 1 ? choice[at[0]] : choice;
     const node = selectOf(options.map((option) => [option, text(option)]), (option) => {
@@ -59,9 +59,9 @@ export function composer({ model, watch, root, signal }, words, refuse) {
   const rebuild = () => {
     const held = row.querySelector(":focus")?.getAttribute("aria-label");
     build();
-    if (held) focusOn(held);
+    if (held) row.querySelector(`[aria-label="${held}"]`)?.focus();
   };
-  // Disable the lists, which cannot make this sentence. The first list stays open as a way back.
+  // Disable the lists, which cannot make this sentence. The first list stays enabled: a choice in it enables all lists.
   const grey = () => {
     const [first, ...others] = row.children;
     if (others[0]?.matches(":disabled")) return;
@@ -86,9 +86,7 @@ export function composer({ model, watch, root, signal }, words, refuse) {
     const english = split(field.value);
     if (isFirst) follow(english);
     else later([() => follow(english)]); // the search takes longer than the translation
-    const wrong = refusal(english, words);
-    say(wrong);
-    refuse(Boolean(wrong));
+    check(english);
   });
   return { node };
 }

@@ -22,7 +22,7 @@ function dot(a, b) {
 
 const ROWS = []; // rows by their length, to be copied: a copy is faster than a list that grows
 
-/** Return a row to fill. It holds 0.5, because a list of integers is converted for a fraction. */
+/** Return a row to fill. It holds 0.5, because the browser converts a list of integers that gets a fraction. */
 function rowOf(n) {
   ROWS[n] ??= Array.from({ length: n }, () => 0.5);
   return ROWS[n].slice();

@@ -19,8 +19,8 @@ function productList(terms) {
  * Build the inspector.
  *
  * open(name): called with the name of the matrix to open
- * Returns { node, update(run, name, seen, column), explain() }: `explain` shows how the chosen
- * cell of the last update was computed.
+ * Returns { node, update(run, name, seen), explain() }: `update` chooses a cell, and `explain`
+ * shows how this cell was computed.
  */
 export function inspector({ model, put }, open) {
   const title = html("p", { class: "abh-tr-place" });
@@ -48,12 +48,9 @@ export function inspector({ model, put }, open) {
       ...(links.length ? [html("p", { class: "abh-tr-sources" }, ...links)] : []));
   };
   const grid = sheet(tell);
-  const listMatrices = (name) => {
-    matrices.replaceChildren(...optionsOf(beside(name).map((one) => [one, nameText(one)])));
-    matrices.value = name;
-  };
-  const update = (run, name, seen, column = -1) => {
-    const labels = name.startsWith("encoder") ? run.english : run.read.slice(0, seen);
+  const update = (run, name, seen) => {
+    const isEncoder = name.startsWith("encoder");
+    const labels = isEncoder ? run.english : run.read.slice(0, seen);
     const of = Math.min(model.get("word"), labels.length - 1);
     const follows = cut(name)[1] in FOLLOWED;
     setHidden(chooser, !follows);
@@ -62,15 +59,16 @@ export function inspector({ model, put }, open) {
       followed.value = String(of);
     }
     setText(title, placeText(name));
-    listMatrices(name);
+    matrices.replaceChildren(...optionsOf(beside(name).map((one) => [one, nameText(one)])));
+    matrices.value = name;
     setText(note, noteText(name) || "\u00a0");
     const matrix = run.shown(name, seen, of);
     const held = grid.node.contains(document.activeElement);
     grid.update(matrix, `${nameText(name)} of ${placeText(name)}`);
-    const byWord = matrix.rows.length === labels.length && !follows;
-    const row = byWord ? (name.startsWith("encoder") ? of : seen - 1) : 0;
+    const byWord = !follows && run.matrices[name].rows === (isEncoder ? "english" : "french");
+    const row = byWord ? (isEncoder ? of : seen - 1) : 0;
     const strongest = matrix.values[row].indexOf(Math.max(...matrix.values[row]));
-    now = { run, seen, matrix, chosen: [row, column < 0 ? strongest : Math.min(column, matrix.columns.length - 1)] };
+    now = { run, seen, matrix, chosen: [row, strongest] };
     grid.choose(...now.chosen, held);
   };
   const node = html("div", {}, title, html("div", { class: "abh-tr-which" }, matrixOf, chooser), note, html("div", { class: "abh-tr-open" }, grid.node, words));

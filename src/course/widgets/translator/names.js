@@ -63,11 +63,12 @@ export function partOf(name) {
 
 /** Whether a model of these sizes has a matrix of this name. */
 export function exists(name, { num_layers, num_heads }) {
-  const found = /^(encoder|decoder)(?:\.(\d+)\.(\w+?)(?:\.head\.(\d+))?)?\.\w+$/.exec(name);
+  const found = /^(encoder|decoder)(?:\.(\d)\.(\w+?)(?:\.head\.(\d))?)?\.\w+$/.exec(name);
   if (!found || !beside(name).includes(name)) return false;
   const [, side, layer, sublayer, head] = found;
   if (layer === undefined) return side === "decoder" || !name.endsWith(".logits");
-  return layer < num_layers && SUBLAYERS[side].includes(sublayer) && (head ?? 0) < num_heads;
+  const headFits = head === undefined || (sublayer.endsWith("attention") && head < num_heads);
+  return layer < num_layers && SUBLAYERS[side].includes(sublayer) && headFits;
 }
 
 /** The place of a part in words: "Decoder, layer 2, cross-attention, head 3". */
@@ -113,7 +114,7 @@ export function noteText(name) {
 
 /** A matrix's own name in plain text. */
 export function nameText(name) {
-  const last = cut(name)[1] || name;
+  const last = cut(name)[1];
   if (!(last in SYMBOLS)) return WORDS[last];
   const [letter, above] = SYMBOLS[last];
   return last === "weights" ? "weights A" : letter + ({ Q: "ᵠ", K: "ᴷ", V: "ⱽ", O: "ᴼ" }[above] ?? "");
@@ -121,7 +122,7 @@ export function nameText(name) {
 
 /** A matrix's own name as nodes, coloured by its role. */
 export function nameNode(name) {
-  const last = cut(name)[1] || name;
+  const last = cut(name)[1];
   if (!(last in SYMBOLS)) return html("span", {}, ...(WITH_SYMBOLS[last]?.() ?? [WORDS[last]]));
   const [letter, above, role] = SYMBOLS[last];
   const node = html("span", { style: `color: var(--abh-${role})` }, symbol(letter, "", above));

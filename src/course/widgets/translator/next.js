@@ -17,7 +17,7 @@ export function nextWords({ control }, force) {
   const lines = Array.from({ length: LIKELIEST + 1 }, (_, k) => {
     const word = html(k < LIKELIEST ? "button" : "span", k < LIKELIEST ? { type: "button", class: "abh-bare abh-tr-word" } : {});
     const [bar, share] = [html("span", { class: "abh-tr-bar", "aria-hidden": "true" }), number({ style: "--abh-characters: 4.6" })];
-    word.addEventListener("click", () => force(word.ariaPressed === "true" ? "" : word.textContent));
+    if (k < LIKELIEST) word.addEventListener("click", () => force(word.ariaPressed === "true" ? "" : word.textContent));
     return { word, bar, share, node: html("div", { class: "abh-tr-line" }, word, share, html("span", { class: "abh-tr-room" }, bar)) };
   });
   const update = (logits, french, beta, after, forced, chosen) => {

@@ -84,7 +84,7 @@ function offText(off, config) {
     ? `${placeText(`${at}.output`)}, all heads` : `${placeText(`${at}.output`)}, head ${list.map((name) => Number(name.at(-1)) + 1).join(", ")}`));
   const others = off.filter((name) => !name.includes(".head.")).map((name) => {
     const [side, last] = cut(name);
-    return side.includes(".") || last === "feed_forward" ? placeText(`${name}.hidden`) : `${side === "encoder" ? "Encoder" : "Decoder"}, ${last}`;
+    return last === "feed_forward" ? placeText(`${name}.hidden`) : `${side === "encoder" ? "Encoder" : "Decoder"}, ${last}`;
   });
   return [...said, ...others].join("; ");
 }
@@ -109,20 +109,20 @@ export function switchBar(switches, config) {
 export function partSwitches(switches, config, names, openNumbers) {
   let now = "";
   const own = () => switchedWith(now, config);
-  const alike = (first) => names.filter((name) => name.includes(".head.") === first.includes(".head.") && name.endsWith("feed_forward") === first.endsWith("feed_forward"));
+  const heads = names.filter((name) => name.includes(".head."));
   const title = html("p", { class: "abh-tr-title" }, "\u00a0");
   const one = button("Switch it off", () => switches.toggle(own()));
-  const others = button("Only this head", () => switches.allBut(own()[0], alike(own()[0])));
+  const others = button("Only this head", () => switches.allBut(own()[0], heads));
   const node = html("div", { class: "abh-tr-acts" }, title, one, others, button("Its numbers", openNumbers));
   const update = (name) => {
     now = name;
     setText(title, placeText(name));
     const parts = own();
-    for (const each of [one, others]) each.hidden = !parts.length;
+    one.hidden = !parts.length;
+    others.hidden = parts.length !== 1 || !parts[0].includes(".head.");
     if (!parts.length) return;
     const what = parts[0].includes(".head.") ? (parts.length > 1 ? "all its heads" : "this head") : parts[0].endsWith("feed_forward") ? "it" : parts[0].split(".").at(-1);
     setText(one, `Switch ${what} ${parts.every((each) => switches.off().includes(each)) ? "on" : "off"}`);
-    others.hidden = parts.length > 1 || !parts[0].includes(".head.");
   };
   return { node, update };
 }

@@ -41,12 +41,12 @@ function mayBeEaten(words, { pattern, verb, object }) {
   return pattern === PATTERNS[0] && words.verbs[verb].purpose && words.nouns[object.noun].kind === "food";
 }
 
-/** Return the nouns that may stand at a place of the sentence. */
-function nounsFor(words, choice, place) {
+/** Return the nouns that may be the "subject" or the "object", which is also a place. */
+function nounsFor(words, choice, role) {
   const objects = takes(words, choice) === "place" ? ["thing"] : words.verbs[choice.verb].objects;
-  const kinds = place === "object" ? objects : ANIMATE;
-  const anyKind = choice.pattern === PATTERNS[1] && place === "subject";
-  const excluded = choice.pattern === PATTERNS[2] && place === "object" ? ANIMATE : [];
+  const kinds = role === "object" ? objects : ANIMATE;
+  const anyKind = choice.pattern === PATTERNS[1] && role === "subject";
+  const excluded = choice.pattern === PATTERNS[2] && role === "object" ? ANIMATE : [];
   return Object.keys(words.nouns).filter((noun) => {
     const { kind } = words.nouns[noun];
     return (anyKind || kinds.includes(kind)) && !excluded.includes(kind);
@@ -83,15 +83,15 @@ export function places(words, choice) {
     if (!options.includes(holder[at.at(-1)])) holder[at.at(-1)] = options[0];
     found.push({ at, label, options, text });
   };
-  const phrase = (place, pronouns, adjectives) => {
-    const nouns = nounsFor(words, choice, place);
-    const chosen = choice[place];
+  const phrase = (role, pronouns, adjectives) => {
+    const nouns = nounsFor(words, choice, role);
+    const chosen = choice[role];
     if (!nouns.includes(chosen.noun)) chosen.noun = nouns[0];
     const mass = words.nouns[chosen.noun].mass && !isPronoun(chosen.determiner);
-    add([place, "determiner"], `${place}: article`, [...(mass ? ["the"] : ARTICLES), ...(pronouns ? PRONOUNS : [])]);
+    add([role, "determiner"], `${role}: article`, [...(mass ? ["the"] : ARTICLES), ...(pronouns ? PRONOUNS : [])]);
     if (isPronoun(chosen.determiner)) return;
-    if (adjectives) add([place, "adjective"], `${place}: adjective`, [NONE, ...words.adjectives]);
-    add([place, "noun"], `${place}: noun`, nouns, (noun) => words.nouns[noun].forms[Number(isPlural(chosen.determiner))]);
+    if (adjectives) add([role, "adjective"], `${role}: adjective`, [NONE, ...words.adjectives]);
+    add([role, "noun"], `${role}: noun`, nouns, (noun) => words.nouns[noun].forms[Number(isPlural(chosen.determiner))]);
   };
   const [action, state, because] = PATTERNS;
   phrase("subject", true, choice.pattern !== because);
@@ -225,7 +225,7 @@ export function split(text) {
 
 /** Return the reason why the model cannot read a sentence, as a text; "" if it can. */
 export function refusal(english, { english: known, most, grammar }) {
-  const unknown = english.findIndex((word) => !known.includes(word));
+  const unknown = english.findIndex((word) => known.indexOf(word) < 1); // word 0 is the padding
   if (unknown >= 0) {
     const word = english[unknown];
     const { at, next } = place(grammar, english.slice(0, unknown));

@@ -7,11 +7,11 @@ import { cut, placeText } from "./names.js";
 
 const THE_SAME = "The whole machine writes the same.";
 
-/** Return the names of the weights to draw with a matrix: its head's, or all of its sublayer. */
+/** Return the names of the weights to draw with a matrix: of its head, or of all heads of its sublayer. */
 function headsOf(name, { num_heads }) {
-  const [at, , sublayer, , head] = [cut(name)[0], ...name.split(".").slice(1)];
-  if (!sublayer?.endsWith("attention")) return [];
-  if (head !== undefined && at.includes(".head.")) return [`${at}.weights`];
+  const [at] = cut(name);
+  if (at.includes(".head.")) return [`${at}.weights`];
+  if (!at.endsWith("attention")) return [];
   return Array.from({ length: num_heads }, (_, i) => `${at}.head.${i}.weights`);
 }
 

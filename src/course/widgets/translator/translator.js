@@ -37,9 +37,7 @@ function render(host) {
   let entire = null; // the run of the sentence with all parts on and no word of the reader
   /** @type {Run | null} */
   let plain = null; // `entire`, or null if `run` is this run
-  let column = -1; // column of the chosen cell; -1: the largest number of the row
-  const open = (name, of = -1) => {
-    column = of;
+  const open = (name) => {
     if (model.get("matrix") === name) draw();
     else put("matrix", name);
   };
@@ -48,6 +46,7 @@ function render(host) {
   const seenNow = () => Math.min(model.get("step") || Infinity, run.written.length);
   const force = (word) => {
     const at = seenNow() - 1;
+    if (at === words.longest) return; // the translation stops here, so the decoder writes no further word
     const before = Array.from({ length: at }, (_, i) => model.get("forced")[i] ?? "");
     const wanted = [...before, word];
     while (wanted.length && !wanted.at(-1)) wanted.pop();
@@ -107,7 +106,7 @@ function render(host) {
     acts.update(name);
     setHidden(view.control("instead"), !off.some((each) => each.includes(".head.")));
     view.read(`“${run.english.join(" ")}” → “${joined(run.french)}”`);
-    const behind = { sentence: [distribution], heads: [], cell: [() => inside.update(run, name, seen, column)] }[level];
+    const behind = { sentence: [distribution], heads: [], cell: [() => inside.update(run, name, seen)] }[level];
     const afterwards = { sentence: [], heads: [() => map.draw(run, seen), costs.update], cell: [inside.explain] }[level];
     const isOther = pictured && run !== pictured; // of a new run, draw the words first
     if (!isOther) for (const show of behind) show();

@@ -39,11 +39,11 @@ export function readModel(view) {
     for (let at = begin; at < end; at += 2) numbers.push(half(view.getUint16(8 + length + at, true)));
     const rows = rowsOf(numbers, shape.at(-1));
     if (shape.length < 3) matrices[name] = rows;
-    const cut = name.endsWith(".W_O") ? config.num_heads : shape.length === 3 ? shape[0] : 0;
+    const heads = name.endsWith(".W_O") ? config.num_heads : shape.length === 3 ? shape[0] : 0;
     const place = name.split(".");
     const letter = place.pop();
-    for (let head = 0; head < cut; head++) {
-      const part = rows.slice((head * rows.length) / cut, ((head + 1) * rows.length) / cut);
+    for (let head = 0; head < heads; head++) {
+      const part = rows.slice((head * rows.length) / heads, ((head + 1) * rows.length) / heads);
       matrices[[...place, "head", head, letter].join(".")] = part;
     }
   }

@@ -49,10 +49,8 @@ HEADS = tuple(pronouns.heads_of(pronouns.PronounTask("answer").config))
 """Heads of a stored stack, layer by layer."""
 SHOWN = (*HEADS, "mean")
 """The arcs that can be drawn: of one head, or of the mean of the last layer."""
-CAT, MAT, TIRED = (
-    options.index(word)
-    for options, word in ((FRAME[1], "cat"), (FRAME[5], "mat"), (FRAME[9], "tired"))
-)
+CAT, MAT = NOUNS.index("cat"), NOUNS.index("mat")
+TIRED = pronouns.ADJECTIVES.index("tired")
 
 
 def fits(noun: str, last: str) -> bool:

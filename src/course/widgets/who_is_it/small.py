@@ -40,7 +40,7 @@ class SmallWhoIsIt(Card):
     Attributes
     ----------
     ending : int
-        The last word, of `ENDINGS`.
+        Index of the last word in `ENDINGS`.
     turned : bool
         Whether the mat comes first.
     """

@@ -98,7 +98,7 @@ function lines({ put }, config, switches) {
   return { node, update };
 }
 
-/** Show the sentence that fits the noun, the models' answer and the attention of *it*. */
+/** Show the sentence that fits the noun, the model's answer and the attention of *it*. */
 function tell(view, words, nouns, fits, looks, shares, { answer, top }) {
   const right = Number(fits[1] && !fits[0]);
   const [noun, share, seen] = [nouns, shares, looks].map((pair) => pair[right]);
