@@ -354,6 +354,16 @@ def test_each_sheet_and_each_key_fits_on_one_page(watch, site, kind, blanks, cou
     assert pages(page.pdf(prefer_css_page_size=True)) == 2 * count
 
 
+def test_a_worse_sheet_that_is_shown_again_replaces_the_best_result(module):
+    def kept(filled, right, all_):
+        return module("sheet/filled.js")("kept", [filled, right, all_])[0]
+
+    assert kept("", 10, 19) == "10 of 19 entries right"
+    assert kept("10 of 19 entries right", 12, 19) == "12 of 19 entries right"
+    assert kept("12 of 19 entries right", 10, 19) == "12 of 19 entries right"
+    assert kept("12 of 19 entries right", 7, 10) == "7 of 10 entries right"
+
+
 def test_a_sheet_that_is_filled_in_counts_as_progress(watch, site, sheets):
     page = watch(reduced_motion="reduce").open(f"{site}/chapters/practise-by-hand.html")
     fields = page.locator("[data-cell]")

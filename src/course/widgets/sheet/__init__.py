@@ -37,8 +37,8 @@ class Sheet(Card):
     handed_in : list of str
         Exams that the reader handed in, by kind, seed and blanks: ``0.1.2``.
     filled : str
-        Result of the last sheet that the reader finished, such as
-        ``17 of 19 entries right``. A result without a mistake stays.
+        Best result of the sheets that the reader finished, such as
+        ``17 of 19 entries right``.
     """
 
     _esm = bundle("sheet/sheet.js")

@@ -4,11 +4,17 @@
 
 import { addTry } from "../card/choices.js";
 
+/** Return the share of right entries in a kept result; NaN for no result. */
+function shareIn(text) {
+  const [right, all] = text.match(/\d+/g) ?? [];
+  return right / all;
+}
+
 /** Return "right" if a kept result has only right entries, else "wrong"; "" for no result. */
 function judge(text) {
-  const [right, all] = text.match(/\d+/g) ?? [];
-  if (!all) return "";
-  return right === all ? "right" : "wrong";
+  const share = shareIn(text);
+  if (Number.isNaN(share)) return "";
+  return share === 1 ? "right" : "wrong";
 }
 
 /**
@@ -20,11 +26,14 @@ export const results = (get) => [{
   prompt: "Fill in one sheet.", how: "Your sheet", given: get("filled"),
   right: "", judge }];
 
-/** Keep the result of a sheet, unless the kept result has every entry right. */
+/** Return the better of a kept result ("" for none) and a new one. */
+export const kept = (filled, right, all) =>
+  shareIn(filled) >= right / all ? filled : `${right} of ${all} entries right`;
+
+/** Keep the result of a sheet, unless the kept result is as good: sheets may be shown again. */
 export function keepFilled({ model, put }, right, all) {
-  const text = `${right} of ${all} entries right`;
-  const kept = model.get("filled");
-  if (judge(kept) === "right" || kept === text) return;
+  const text = kept(model.get("filled"), right, all);
+  if (text === model.get("filled")) return;
   addTry({ model, put }, results((trait) => model.get(trait)), 0, text);
   put("filled", text);
 }
