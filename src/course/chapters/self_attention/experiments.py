@@ -7,7 +7,7 @@ from attention import softmax
 from course.kit.arrays import Array
 
 
-def looks_at_itself(
+def self_attending_share(
     n: int,
     d_k: int,
     matrices: int,
@@ -16,7 +16,7 @@ def looks_at_itself(
     sentences: int = 200,
     seed: int = 0,
 ) -> float:
-    """Return the share of words that score highest with themselves.
+    """Return the share of words whose highest score is with themselves.
 
     If `matrices` is 1, queries and keys share a matrix; if it is 2, each has its own.
     Each random sentence of n words has its own random matrices.
@@ -35,13 +35,13 @@ def sparsemax(logits: ArrayLike) -> Array:
     """
     logits = np.asarray(logits, dtype=float)
     ordered = np.sort(logits)[::-1]
-    surplus = (np.cumsum(ordered) - 1) / np.arange(1, ordered.size + 1)
-    support = np.flatnonzero(ordered > surplus)[-1]
-    return np.maximum(logits - surplus[support], 0)
+    thresholds = (np.cumsum(ordered) - 1) / np.arange(1, ordered.size + 1)
+    last = np.flatnonzero(ordered > thresholds)[-1]  # of the positive weights
+    return np.maximum(logits - thresholds[last], 0)
 
 
 def argmax_weights(logits: ArrayLike) -> Array:
-    """Return weight 1 for the largest logit of a row, the first if some are equal."""
+    """Return weight 1 for the first of the largest logits, and 0 for the others."""
     logits = np.asarray(logits, dtype=float)
     return np.eye(logits.size)[logits.argmax()]
 

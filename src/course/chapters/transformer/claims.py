@@ -15,16 +15,19 @@ def word_difference(
     n: int = 8,
     deviation: float = 1,
 ) -> float:
-    """Distance of the words from their mean after attention, at least `ROUNDING`."""
+    """Distance of the words from their mean over their size, at least `ROUNDING`.
+
+    Measured after all layers; `around` is a name of `experiments.AROUND`.
+    """
     run = experiments.through_stacks(d, [seed], layers, n, deviation, [around])
     return max(float(run[around]["difference"][0, -1]), ROUNDING)
 
 
 def apart_post_norm(seed: int, *, d: int, layers: int) -> float:
-    """Distance of the words from their mean in a stack with post-norm."""
+    """Return `word_difference` in a stack with post-norm."""
     return word_difference(seed, d=d, layers=layers, around="residual, then norm")
 
 
 def apart_pre_norm(seed: int, *, d: int, layers: int) -> float:
-    """Distance of the words from their mean in a stack with pre-norm."""
+    """Return `word_difference` in a stack with pre-norm."""
     return word_difference(seed, d=d, layers=layers, around="norm, then residual")

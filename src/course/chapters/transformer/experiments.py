@@ -5,10 +5,7 @@ from collections.abc import Callable, Collection, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attention import (
-    scaled_dot_product_attention,
-    softmax,
-)
+from attention import scaled_dot_product_attention, softmax
 from course.kit.arrays import Array
 from course.kit.threads import one_thread
 
@@ -91,7 +88,8 @@ def projection_for(X: ArrayLike, wanted: ArrayLike) -> Array:
 def largest_weight(m: int, d_k: int, queries: int = 4000, seed: int = 0) -> float:
     """Return the mean of the largest of m weights without division of the scores.
 
-    Each query has its own keys. All are normal with variance 1, and have width `d_k`.
+    Each query has its own keys. Queries and keys have width `d_k`, and their entries
+    are normal with variance 1.
     """
     rng = np.random.default_rng(seed)
     largest = np.empty(queries)
@@ -123,10 +121,9 @@ AROUND: dict[str, Around] = {
 def _random_heads(
     d: int, rngs: Sequence[np.random.Generator], deviation: float
 ) -> Callable[[Array], Array]:
-    """Return random heads, one for each sentence, with uniform weights around 0."""
-    spread = np.float32(
-        deviation * np.sqrt(12 / d)
-    )  # a uniform draw has deviation 1 / sqrt(12)
+    """Return a layer with a random head for each sentence, uniform weights around 0."""
+    # a uniform draw between 0 and 1 has the standard deviation 1 / sqrt(12)
+    spread = np.float32(deviation * np.sqrt(12 / d))
     weights = np.empty((len(rngs), 3, d, d), np.float32)
     for each, rng in zip(weights, rngs, strict=True):
         rng.random(out=each, dtype=np.float32)
@@ -144,12 +141,11 @@ def through_stacks(
     deviation: float = 1,
     around: Collection[str] = tuple(AROUND),
 ) -> dict[str, dict[str, Array]]:
-    """Return the measurements of `through_layers` for given seeds."""
+    """Return the results of `through_layers` for given seeds."""
     rngs = [np.random.default_rng(seed) for seed in seeds]
     words = np.stack([rng.standard_normal((n, d)) for rng in rngs])
-    rows = dict.fromkeys(
-        around, words.astype(np.float32)
-    )  # single precision: there are many matrices
+    # single precision: there are many matrices
+    rows = dict.fromkeys(around, words.astype(np.float32))
     seen: dict[str, list[tuple[Array, Array]]] = {name: [] for name in around}
     for layer in range(layers + 1):
         for name, x in rows.items():
@@ -182,9 +178,9 @@ def through_layers(
     ``1 / sqrt(d)``. For one seed, all of `around` (names of `AROUND`) get the same
     weights.
 
-    By name, the result has ``difference``, the distance of the words from their
-    mean over their size, and ``size``, the root mean square of the entries. Both have
-    shape (seeds, layers + 1).
+    For each name of `around`, the result has ``difference``, the distance of the words
+    from their mean over their size, and ``size``, the root mean square of the entries.
+    Both have shape (seeds, layers + 1).
     """
     return through_stacks(d, range(seeds), layers, n, deviation, around)
 

@@ -36,15 +36,15 @@ _STEP = 0.42  # inches from a box to the next
 
 
 def _layer(ax: Axes, x: float, y: float, kind: str) -> tuple[float, list[float]]:
-    """Draw a layer that begins at y; return its end and its sublayers' heights."""
+    """Draw a layer that begins at y; return the y of its end and of its sublayers."""
     names = _SUBLAYERS[kind]
     height = _STEP * len(names) + 0.16
     box(ax, (x, y + height / 2), (1.98, height), role="line")
-    heights = [y + 0.29 + _STEP * i for i in range(len(names))]
-    for name, at in zip(names, heights, strict=True):
+    middles = [y + 0.29 + _STEP * i for i in range(len(names))]
+    for name, at in zip(names, middles, strict=True):
         role = "query" if name == "cross-attention" else "muted"
         box(ax, (x, at), (1.78, 0.32), name, role)
-    return y + height, heights
+    return y + height, middles
 
 
 def machine(
@@ -62,13 +62,12 @@ def machine(
         arrow(ax, (x, 0.3), (x, 0.42))
         box(ax, (x, 0.56), (1.78, 0.28), "embeddings + positions")
         arrow(ax, (x, 0.7), (x, y))
-    below, cross_heights = y, []
+    below, cross_attentions = y, []
     for _ in range(layers):
-        top, heights = _layer(ax, right, below, "decoder")
-        cross_heights.append(heights[1])
-        end = top + 0.18
-        arrow(ax, (right, top), (right, end))
-        below = end
+        top, middles = _layer(ax, right, below, "decoder")
+        cross_attentions.append(middles[1])
+        below = top + 0.18
+        arrow(ax, (right, top), (right, below))
     box(ax, (right, below + 0.14), (1.78, 0.28), "a logit for every word")
     arrow(ax, (right, below + 0.28), (right, below + 0.42))
     result = {"fontsize": 11, "color": look.colour("output"), **MIDDLE}
@@ -76,12 +75,12 @@ def machine(
     below = y
     for layer in range(layers):
         top, _ = _layer(ax, left, below, "encoder")
-        if layer + 1 < layers:
-            arrow(ax, (left, top), (left, top + 0.18))
         below = top + 0.18
+        if layer + 1 < layers:
+            arrow(ax, (left, top), (left, below))
     turn = (left + right) / 2
-    for at in cross_heights:
-        path = ((left, below - 0.18), (left, below), (turn, below), (turn, at))
+    for at in cross_attentions:
+        path = ((left, top), (left, below), (turn, below), (turn, at))
         arrow(ax, *path, (right - 0.89, at), role="key")
     ax.text(left, below + 0.16, "representation, one row a word", **QUIET)
     ax.invert_yaxis()  # from top to bottom, like the map of the translator
@@ -92,7 +91,7 @@ def machine(
 
 
 def input_matrix(X: ArrayLike, words: Sequence[str]) -> Figure:
-    """Draw the first two columns, dots for many columns, and the last column."""
+    """Draw the first two columns of X, dots for the others, and the last column."""
     X = np.asarray(X, dtype=float)
     texts = [[_two_or_three_decimals(x) for x in row] for row in X[:, [0, 1, -1]]]
     cell = max(text_width(text) for row in texts for text in row) + 0.16
@@ -102,14 +101,14 @@ def input_matrix(X: ArrayLike, words: Sequence[str]) -> Figure:
     size = 3 * cell + dots, row * len(X)
     fig, ax = canvas(labels + size[0] + 2 * BRACKET + 0.4, size[1] + 0.75)
     left, ink = 0.15 + labels + BRACKET, {"color": look.colour("ink")}
-    figures = {"ha": "right", "va": "center_baseline", "fontsize": FONT, **ink}
+    style = {"ha": "right", "va": "center_baseline", "fontsize": FONT, **ink}
+    middle = left + cell * 2 + dots / 2
     for i, (word, line) in enumerate(zip(words, texts, strict=True)):
         at = below + (len(X) - i - 0.5) * row
         ax.text(left - BRACKET - 0.07, at, word, **{**QUIET, "ha": "right"})
         for j, text in enumerate(line):
             right = left + cell * (j + 1) + dots * (j == 2)
-            ax.text(right - 0.08, at, text, **figures)
-        middle = left + cell * 2 + dots / 2
+            ax.text(right - 0.08, at, text, **style)
         ax.text(middle, at, "…", color=look.colour("muted"), **MIDDLE)
     brackets(ax, (left, below), size, "ink")
     centre = left + size[0] / 2
@@ -169,13 +168,12 @@ def chain(words: Sequence[str], steps: Mapping[str, ArrayLike]) -> Figure:
     n, d_k = wide["Q"].shape
     roles = {**_ROLES, "Z": "output"}
 
-    def begun(name: str, rows: Sequence[str] = words) -> Matrix:
+    def first_two(name: str, rows: Sequence[str] = words) -> Matrix:
         values, size = wide[name][:, :2], f"{n} × {d_k}"
         return Matrix(values, name, rows, first, roles[name], decimals=1, note=size)
 
     keys = Matrix(
-        *(wide["K"][:, :2].T, "Kᵀ", first, words, "key"),
-        **{"decimals": 1, "note": f"{d_k} × {n}"},
+        wide["K"][:, :2].T, "Kᵀ", first, words, "key", decimals=1, note=f"{d_k} × {n}"
     )
     scores = np.asarray(steps["scores"])
     largest = list(enumerate(scores.argmax(axis=1).tolist()))
@@ -185,9 +183,9 @@ def chain(words: Sequence[str], steps: Mapping[str, ArrayLike]) -> Figure:
     mix = Matrix(steps["weights"], "A", words, words, fill="weights", decimals=3)
     return equation(
         [
-            [begun("Q"), "×", keys, "=", found],
+            [first_two("Q"), "×", keys, "=", found],
             [f"÷ {np.sqrt(d_k):g}  →", logits, "softmax  →", A],
-            [mix, "×", begun("V"), "=", begun("Z", ())],
+            [mix, "×", first_two("V"), "=", first_two("Z", ())],
         ]
     )
 
@@ -225,11 +223,11 @@ def _signed_cells(ax: Axes, values: Array) -> None:
     )
     used, colours = np.unique(levels.flat[begins], return_inverse=True)
     codes = [Path.MOVETO, *3 * [Path.LINETO], Path.CLOSEPOLY]
-    cells = []
-    for each in range(len(used)):
-        alike = corners[colours == each]
-        cells.append(Path(alike.reshape(-1, 2), codes * len(alike)))
-    drawn = PathCollection(cells, facecolors=look.SIGNED(used), linewidths=0)
+    paths = []
+    for colour in range(len(used)):
+        cells = corners[colours == colour]
+        paths.append(Path(cells.reshape(-1, 2), codes * len(cells)))
+    drawn = PathCollection(paths, facecolors=look.SIGNED(used), linewidths=0)
     ax.add_collection(drawn, autolim=False)
     ax.set(xlim=(0, values.shape[1]), ylim=(len(values), 0))
 
@@ -240,8 +238,8 @@ def _signed_cells(ax: Axes, values: Array) -> None:
 def through_layers(measured: Mapping[str, Mapping[str, ArrayLike]]) -> Figure:
     """Draw how similar and how large words become, layer by layer.
 
-    By the wrapper of the sublayer (residual, norm), `measured` has ``difference`` and
-    ``size``, each of shape (seeds, layers + 1). The lines are medians.
+    `measured` is the result of `experiments.through_layers`. The lines are medians over
+    the seeds.
     """
     room = {"wspace": 0.25, "left": 0.08, "right": 0.99}
     fig, axes = plt.subplots(1, 2, figsize=(6.7, 2.7), sharex=True, gridspec_kw=room)

@@ -34,7 +34,7 @@ def right_without(seed: int, *, part: str) -> float:
 
 
 def best_head_ahead(seed: int, *, sentences: int) -> float:
-    """Alignment of the best cross-attention head minus `diagonal` alignment."""
+    """Return `largest` of the best cross-attention head minus `diagonal`."""
     tried = held_out_sentences(sentences, pairs=False)
     heads = alignment(tried, *load(model_of(seed)))
     return float(max(head.largest for head in heads) - heads[0].diagonal)
@@ -48,26 +48,28 @@ CHOSEN_ON = 100
 
 
 @cache
-def _looks(model: int, sentences: int, drawn: int = 0) -> list[experiments.HeadReading]:
+def _readings(
+    model: int, sentences: int, seed: int = 0
+) -> list[experiments.HeadReading]:
     """Return each head's weights at *it*, or at the choice of the French pronoun."""
-    tried = experiments.references(sentences, seed=drawn)
+    tried = experiments.references(sentences, seed)
     return experiments.looks(tried, *load(model_of(model)))
 
 
 @cache
-def _became(
-    model: int, sentences: int, drawn: int, *off: str
+def _pronouns_without(
+    model: int, sentences: int, seed: int, *off: str
 ) -> dict[str, experiments.Pronouns]:
     """Return the pronoun shares with heads off, by the noun that *it* means."""
     weights, config = load(model_of(model))
-    tried = experiments.references(sentences, seed=drawn)
+    tried = experiments.references(sentences, seed)
     return experiments.by_meaning(tried, cut(weights, config, off).weights, config)
 
 
 @cache
 def _watched(model: int) -> str:
     """Return the head with the largest `difference` on the page's sentences."""
-    return experiments.watched(_looks(model, CHOSEN_ON))
+    return experiments.watched(_readings(model, CHOSEN_ON))
 
 
 @cache
@@ -75,34 +77,34 @@ def _costliest(model: int) -> str:
     """Return the head whose removal costs the most pronouns on the page's sentences."""
     weights, config = load(model_of(model))
     tried = experiments.references(CHOSEN_ON, seed=0)
-    heads = [look.name for look in _looks(model, CHOSEN_ON)]
-    without = {head: cut(weights, config, [head]).weights for head in heads}
-    return experiments.costliest(
-        {head: experiments.pronouns(tried, w, config) for head, w in without.items()}
-    )
+    without = {}
+    for head in (reading.name for reading in _readings(model, CHOSEN_ON)):
+        off = cut(weights, config, [head]).weights
+        without[head] = experiments.pronouns(tried, off, config)
+    return experiments.costliest(without)
 
 
 def one_noun_for_both(seed: int, *, sentences: int, model: int = 0) -> float:
-    """Difference of the wrong shares for subject and object with one head off.
+    """Difference between the shares of wrong pronouns for subject and object.
 
-    The head is the costliest head of `model`; the seed draws the sentences.
+    The costliest head of `model` is off; the seed draws the sentences.
     """
-    found = _became(model, sentences, seed, _costliest(model))
+    found = _pronouns_without(model, sentences, seed, _costliest(model))
     return abs(found["subject"].wrong - found["object"].wrong)
 
 
 def costliest_on_reason(seed: int, *, sentences: int, model: int = 0) -> float:
     """Weight of the costliest head on the reason if *it* means the subject."""
-    looks = {look.name: look for look in _looks(model, sentences, seed)}
+    readings = {each.name: each for each in _readings(model, sentences, seed)}
     tried = experiments.references(sentences, seed=seed)
     subject = [one.means_subject for one in tried]
-    return float(looks[_costliest(model)].reason[subject].mean())
+    return float(readings[_costliest(model)].reason[subject].mean())
 
 
 @cache
-def _route(model: int, sentences: int, drawn: int) -> experiments.Route:
+def _route(model: int, sentences: int, seed: int) -> experiments.Route:
     """Return the route from the costliest head to the watched head."""
-    tried = experiments.references(sentences, seed=drawn)
+    tried = experiments.references(sentences, seed)
     both = _costliest(model), _watched(model)
     return experiments.route(tried, *load(model_of(model)), *both)
 
@@ -120,18 +122,21 @@ def restored(seed: int, *, sentences: int, model: int = 0) -> float:
 def right_without_encoder(seed: int, *, sentences: int, model: int = 0) -> float:
     """Share of right pronouns with all heads of the encoder off."""
     encoder = [head for head in cuts.HEADS if head.startswith("encoder")]
-    found = _became(model, sentences, seed, *encoder).values()
+    found = _pronouns_without(model, sentences, seed, *encoder).values()
     return sum(half.right for half in found) / len(found)
 
 
 def ahead_of_sublayer(seed: int, *, sublayer: int) -> float:
-    """Cost difference of the costliest heads of the last and of another sublayer."""
+    """Cost of the last sublayer's costliest head minus that of another sublayer's.
+
+    `sublayer` is the number of the other sublayer, from 1.
+    """
     costs = [of_seeds[seed][0] for of_seeds in cuts.by_sublayer().values()]
     return costs[-1] - costs[sublayer - 1]
 
 
 def lost_without_encoder_head(seed: int, *, head: int) -> float:
-    """Share of 1,000 held-out sentences lost without one head of the encoder."""
+    """Share of 1,000 held-out sentences lost without the encoder's head `head`."""
     return cuts.lost(seed, cuts.HEADS[head])
 
 
@@ -139,7 +144,7 @@ def lost_without_encoder_head(seed: int, *, head: int) -> float:
 
 
 def il_shown(seed: int, *, sentences: int) -> float:
-    """Share of training sentences with two translations that show *il* or *ils*."""
+    """Share with *il* or *ils* among training sentences with two right translations."""
     trained_on = islice(training_sentences(seed), sentences)
     shown = [set(s.french) for s in trained_on if s.other]
     return sum(bool(words & {"il", "ils"}) for words in shown) / len(shown)
@@ -149,9 +154,9 @@ def sure(seed: int, *, sentences: int) -> float:
     """Mean probability that the model gives to the whole right translation."""
     batch = batch_of(held_out_sentences(sentences, pairs=False))
     logits, _ = forward(batch.source, batch.target, *load(model_of(seed)))
-    shares = np.take_along_axis(softmax(logits), batch.labels[..., None], axis=-1)
-    words = np.where(batch.labels != 0, shares[..., 0], 1)  # 1 at padding
-    return float(words.prod(axis=1).mean())
+    found = np.take_along_axis(softmax(logits), batch.labels[..., None], axis=-1)
+    probabilities = np.where(batch.labels != 0, found[..., 0], 1)  # 1 at padding
+    return float(probabilities.prod(axis=1).mean())
 
 
 def pairs_behind(seed: int, *, kind: str) -> float:

@@ -1,6 +1,7 @@
 """Share of translations lost when parts of the model are off, from stored effects."""
 
 from functools import cache
+from itertools import combinations
 from typing import NamedTuple
 
 from transformer.effects import COUNT, stored_effects
@@ -33,15 +34,16 @@ def lost(seed: int, *off: str) -> float:
 def by_sublayer() -> dict[str, list[list[float]]]:
     """Return the costs of switching each head off alone: by sublayer, one list a seed.
 
-    The largest share comes first, because the order of heads within a sublayer has no
+    The largest cost comes first, because the order of heads within a sublayer has no
     meaning.
     """
     return {
-        sublayer: [_sorted(sublayer, seed) for seed in SEEDS] for sublayer in SUBLAYERS
+        sublayer: [_costs(sublayer, seed) for seed in SEEDS] for sublayer in SUBLAYERS
     }
 
 
-def _sorted(sublayer: str, seed: int) -> list[float]:
+def _costs(sublayer: str, seed: int) -> list[float]:
+    """Return the costs of the heads of a sublayer, the largest first."""
     heads = (name for name in HEADS if name.startswith(sublayer))
     return sorted((lost(seed, name) for name in heads), reverse=True)
 
@@ -55,7 +57,7 @@ class HeadPair(NamedTuple):
 
     @property
     def beyond(self) -> float:
-        """Cost of both heads off minus the sum of the costs of one head off."""
+        """Cost of both heads together minus the sum of their costs alone."""
         return self.both - sum(self.alone)
 
 
@@ -63,7 +65,6 @@ def pairs() -> list[HeadPair]:
     """Return all pairs of heads, sorted by `beyond` with the largest first."""
     found = [
         HeadPair((a, b), (lost(0, a), lost(0, b)), lost(0, a, b))
-        for i, a in enumerate(HEADS)
-        for b in HEADS[i + 1 :]
+        for a, b in combinations(HEADS, 2)
     ]
     return sorted(found, key=lambda pair: -pair.beyond)

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -20,10 +21,10 @@ from transformer.vocabulary import ENGLISH, FRENCH, START
 
 
 class Reference(NamedTuple):
-    """A sentence in which *it* may mean two nouns, and the positions of these words.
+    """A sentence with *it* and two nouns, and the positions of these words.
 
-    Subject and object differ in gender, so the French pronouns differ. The reason fits
-    only one of the two nouns.
+    The nouns, subject and object, differ in gender, so the French pronouns differ. The
+    reason fits only one of them. If the subject is a person, *it* must mean the object.
     """
 
     sentence: SentencePair
@@ -62,20 +63,21 @@ def references(count: int, seed: int) -> list[Reference]:
         if subject.plural or thing.plural or subject.gender == thing.gender:
             continue
         sentence = realise(clause)
-        # skip sentences with two right translations
+        # skip *he* and *she*, and sentences with two right translations
         if clause.reason.subject.word != "it" or sentence.other:
             continue
         because = sentence.english.index("because")
         nouns = 1, because - 1  # "a dog ate the food because it was hungry"
-        meant = nouns if clause.reason.of is subject else nouns[::-1]
-        half = found[clause.reason.of is subject]
+        means_subject = clause.reason.of is subject
+        meant = nouns if means_subject else nouns[::-1]
+        half = found[means_subject]
         if len(half) < count // 2:
             half[sentence.english] = Reference(sentence, because + 1, *meant)
     return [reference for half in found.values() for reference in half.values()]
 
 
 class HeadReading(NamedTuple):
-    """Attention weights of one head at *it*, or where the decoder chooses its pronoun.
+    """Attention weights of one head at *it*, or at the choice of the French pronoun.
 
     An encoder head has the weights in the row of *it*, a decoder head in the row that
     chooses the French pronoun. The arrays have shape (sentences,).
@@ -95,19 +97,17 @@ class HeadReading(NamedTuple):
 def looks(
     found: Sequence[Reference], weights: Tree, config: Config
 ) -> list[HeadReading]:
-    """Return the weights of encoder heads at *it*, and decoder heads at its pronoun."""
+    """Return a `HeadReading` of each encoder head and each cross-attention head."""
     batch, trace = batch_of([one.sentence for one in found]), Trace()
     forward(batch.source, batch.target, weights, config, trace)
-    pronoun_rows = [one.pronoun for one in found]
+    rows = {
+        "encoder": [one.it for one in found],
+        "decoder": [one.pronoun for one in found],
+    }
     return [
-        _reading(name, trace[f"{name}.weights"], rows, found)
-        for kind, rows in (
-            ("encoder.{}.self_attention", [one.it for one in found]),
-            ("decoder.{}.cross_attention", pronoun_rows),
-        )
-        for layer in range(config.num_layers)
-        for head in range(config.num_heads)
-        for name in [f"{kind.format(layer)}.head.{head}"]
+        _reading(name, trace[f"{name}.weights"], rows[name.split(".")[0]], found)
+        for name in heads_of(config)
+        if name.startswith("encoder") or "cross_attention" in name
     ]
 
 
@@ -117,8 +117,12 @@ def _reading(
     """Return a head's weights on three words; `weights` has shape (b, n, m)."""
     sentences = np.arange(len(found))
     row = weights[sentences, rows]  # (b, m)
-    places = [[getattr(one, word) for one in found] for word in HeadReading._fields[1:]]
-    return HeadReading(name, *(row[sentences, place] for place in places))
+    return HeadReading(
+        name,
+        referent=row[sentences, [one.referent for one in found]],
+        other=row[sentences, [one.other for one in found]],
+        reason=row[sentences, [one.reason for one in found]],
+    )
 
 
 def watched(found: Sequence[HeadReading]) -> str:
@@ -153,15 +157,15 @@ def deciding_head(
     nouns. Without the head, the two probabilities of *il* differ least.
     """
     french = translate(english, weights, config)
-    rows = [words.index("car") + 1 for words in french]  # after the start
+    rows = [words.index("car") + 1 for words in french]  # row 0 is the start mark
     source = ENGLISH.batch(english)
     target = FRENCH.batch([START, *w[:n]] for w, n in zip(french, rows, strict=True))
 
     def apart(head: str) -> float:
         machine = cut(weights, config, [head]).weights
         shares = softmax(forward(source, target, machine, config)[0])
-        il, other = shares[np.arange(2), rows, FRENCH.numbers["il"]]
-        return abs(il - other)
+        first, second = shares[np.arange(2), rows, FRENCH.numbers["il"]]
+        return abs(first - second)
 
     return min(heads_of(config), key=apart)
 
@@ -174,18 +178,17 @@ def costliest(without: Mapping[str, Pronouns]) -> str:
 def by_meaning(
     found: Sequence[Reference], weights: Tree, config: Config
 ) -> dict[str, Pronouns]:
-    """Return the pronoun shares of sentences where *it* means subject or object."""
+    """Return the pronoun shares by the noun that *it* means: "subject" or "object"."""
     halves = {
-        noun: [one for one in found if one.means_subject == (noun == "subject")]
-        for noun in ("subject", "object")
+        "subject": [one for one in found if one.means_subject],
+        "object": [one for one in found if not one.means_subject],
     }
     return {noun: pronouns(half, weights, config) for noun, half in halves.items()}
 
 
 def _pronoun(french: Sequence[str]) -> str | None:
     """Return the pronoun after *car*, if there is one."""
-    after = list(french).index("car") + 1 if "car" in french else len(french)
-    word = french[after] if after < len(french) else None
+    word = next((word for before, word in pairwise(french) if before == "car"), None)
     return word if word in ("il", "elle") else None
 
 
@@ -196,12 +199,12 @@ class Route(NamedTuple):
     """Shares of sentences when a head and a later head are patched.
 
     The model chooses between *il* and *elle* after the right French words; other words
-    do not count. A restored head adds its vector of the whole model, a replaced head
-    adds its vector of the model without the first head.
+    do not count. A restored head adds the vector that it adds in the whole model. A
+    replaced head adds the vector that it adds in the model without the first head.
     """
 
     deleted: float  # right pronouns when the first head is off
-    agree: float  # with it off: pronouns of the noun that the later head prefers
+    agree: float  # first head off: pronouns of the noun that the later head prefers
     restored: float  # right when the first head is off and the later head is restored
     replaced: float  # right when no head is off, but the later head is replaced
 
@@ -214,24 +217,25 @@ def route(
     `first` and `later` are names of heads. The later head belongs to the
     cross-attention of the last layer, so no other head reads its output.
     """
-    whole, without = (
-        _added(found, cut(weights, config, heads).weights, config, later)
-        for heads in ([], [first])
-    )
-    off = {first: np.zeros(config.d_model)}
-    restored, replaced = (
-        [
-            chooses_right([one], cut(weights, config, adds, adds).weights, config)
-            for one, adds in zip(found, each, strict=True)
-        ]
-        for each in (
-            [off | {later: added} for added in whole],
-            [{later: added} for added in without],
-        )
-    )
-    machine = cut(weights, config, [first]).weights
-    deleted = chooses_right(found, machine, config)
-    (reading,) = (x for x in looks(found, machine, config) if x.name == later)
+
+    def patched(one: Reference, adds: Mapping[str, Array]) -> Array:
+        """Return whether the pronoun is right if these heads add these vectors."""
+        machine = cut(weights, config, list(adds), adds).weights
+        return chooses_right([one], machine, config)
+
+    without = cut(weights, config, [first]).weights
+    vectors = _added(found, weights, config, later)
+    restored = [
+        patched(one, {first: np.zeros(config.d_model), later: vector})
+        for one, vector in zip(found, vectors, strict=True)
+    ]
+    vectors = _added(found, without, config, later)
+    replaced = [
+        patched(one, {later: vector})
+        for one, vector in zip(found, vectors, strict=True)
+    ]
+    deleted = chooses_right(found, without, config)
+    (reading,) = (x for x in looks(found, without, config) if x.name == later)
     # right with more weight on the referent, or wrong with less
     agree = (reading.referent > reading.other) == deleted
     every = (deleted, agree, restored, replaced)

@@ -56,7 +56,8 @@ class LearningCurve:
     ) -> None:
         """Add a step; draw again if accuracy was measured.
 
-        held_out, pairs: share right for new sentences, and for new pairs of words.
+        `held_out` and `pairs` are the shares right for new sentences and for sentences
+        with new pairs of words.
         """
         self.points.append((step, loss))
         if held_out is not None and pairs is not None:
@@ -85,7 +86,7 @@ class LearningCurve:
         self.fig.tight_layout()
 
     def _accuracy(self) -> None:
-        """Draw the two accuracies with their names at the ends."""
+        """Draw the two accuracies, with their names in the upper left corner."""
         ax = self.right
         roles = {"new sentences": "query", "new pairs": "key"}
         for k, (name, role) in enumerate(roles.items(), start=1):
@@ -131,7 +132,7 @@ def alignment_by_head(
     a random head, and of a head that attends to the same position.
     """
     heads = np.asarray(heads)
-    each = heads.shape[1] // layers
+    per_layer = heads.shape[1] // layers
     fig, ax = plt.subplots(figsize=(5.4, 2.9))
     for level, text in ((chance, "random head"), (diagonal, "same place")):
         ax.axhline(
@@ -139,13 +140,13 @@ def alignment_by_head(
         )
         style = {"ha": "right", "fontsize": 9.5, "color": look.colour("muted")}
         # a place where the text hides few dots
-        ax.text(each - 0.55, level + 0.015, f"{text}, {level:.0%}", **style)
+        ax.text(per_layer - 0.55, level + 0.015, f"{text}, {level:.0%}", **style)
     for layer in range(layers):
-        part = np.sort(heads[:, layer * each : (layer + 1) * each], axis=1)[:, ::-1]
-        places = np.arange(each) + layer * each
+        places = np.arange(per_layer) + layer * per_layer
+        part = np.sort(heads[:, places], axis=1)[:, ::-1]
         ax.plot(places, part.T, "o", color=look.colour("output"), alpha=0.7)
-    ranks = ["1st", "2nd", "3rd", *(f"{k}th" for k in range(4, each + 1))][:each]
-    ax.set_xticks(range(heads.shape[1]), ranks * layers)
+    ranks = ["1st", "2nd", "3rd", *(f"{k}th" for k in range(4, per_layer + 1))]
+    ax.set_xticks(range(heads.shape[1]), ranks[:per_layer] * layers)
     ax.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     ax.set(ylim=(0, 1.02), xlim=(-0.5, heads.shape[1] - 0.5), ylabel="aligned")
     for layer in range(layers):
@@ -159,20 +160,20 @@ def alignment_by_head(
 def weights_by_ending(rows: Mapping[str, ArrayLike], words: Sequence[str]) -> Figure:
     """Draw a head's weights on sentences that differ in the last word.
 
-    `rows` has, by the last word, the weights on all words. `words` are the words that
+    `rows` maps the last word to the weights on all words. `words` are the words that
     the sentences share.
     """
     endings = [f"… {word}" for word in rows]
-    weights = np.array([np.asarray(row) for row in rows.values()])
+    weights = np.array(list(rows.values()))
     return equation([[Matrix(weights, "", endings, [*words, "…"], fill="weights")]])
 
 
 def looks_at(rows: Mapping[str, tuple[float, float]], marked: str) -> Figure:
     """Draw each head's mean weight on the noun that *it* means and on the other noun.
 
-    `rows` has both weights by the head's name, such as
-    ``encoder.1.self_attention.head.0``. Each sublayer has a panel. The text is about
-    the head `marked`.
+    `rows` maps a head's name, such as ``encoder.1.self_attention.head.0``, to both
+    weights. Each sublayer has a panel. The label of the head `marked` says that it is
+    the head of chapter 7.
     """
     groups: dict[str, list[str]] = {}
     for name in rows:
@@ -190,7 +191,7 @@ def looks_at(rows: Mapping[str, tuple[float, float]], marked: str) -> Figure:
             ax.plot(other, i, "o", color=look.colour("muted"), markersize=5)
             ax.plot(meant, i, "o", color=look.colour("output"), markersize=7)
         heads = [
-            f"head {i + 1}" + ", chapter 7" * (name == marked)
+            f"head {i + 1}" + (", chapter 7" if name == marked else "")
             for i, name in enumerate(names)
         ]
         ax.set_yticks(range(len(names)), heads, fontsize=9.5)

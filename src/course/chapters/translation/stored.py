@@ -66,12 +66,12 @@ def accuracy(by: str = "set", only: str | None = None) -> dict[str, Share]:
 
 
 def calibration() -> dict[str, dict[str, Array]]:
-    """Return the probabilities of *il* in sentences in which *it* may mean both nouns.
+    """Return the probabilities of *il* in sentences where *it* may mean either noun.
 
-    By the reason word, arrays of shape (seeds, sets of sentences): the number of
+    Each reason word has arrays of shape (seeds, sets of sentences): the number of
     ``sentences``; the ``mean`` probability of *il*; ``il_ends_right`` and
-    ``elle_ends_right``, the number of sentences whose translation agrees with that
-    pronoun to the end.
+    ``elle_ends_right``, the number of sentences whose translation, begun with this
+    pronoun, is right to the end.
     """
     rows = read_numbers(CALIBRATION)
     shape = len(SEEDS), -1

@@ -1,7 +1,6 @@
 """Measured claims of the walkthrough and its appendix."""
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
 from course.chapters.walkthrough_apple.experiments import LAWS, cosines_after
 
@@ -9,24 +8,21 @@ SIGNS = {"positive": LAWS["uniform, 0 to 1"], "both": LAWS["normal, both signs"]
 """Distributions of the weights: uniform between 0 and 1, or normal."""
 
 
-def smallest_cosine_after(
-    seed: int, n: ArrayLike, d: int, signs: str = "positive"
-) -> NDArray[np.float64]:
-    """Return the median of `cosines_after` over 20 sets of three heads, for each `n`.
+def smallest_cosine_after(seed: int, n: int, d: int, signs: str = "positive") -> float:
+    """Return the median of `cosines_after` over 20 sets of three random heads.
 
-    A sentence has n words with d features, uniform between 0 and 1. A shorter sentence
-    has the first words of a longer sentence. `signs` is a key of `SIGNS`.
+    The sentence has n words with d features, uniform between 0 and 1. `signs` is a key
+    of `SIGNS`.
     """
-    X = np.random.default_rng(seed).random((np.max(n), d))
+    X = np.random.default_rng(seed).random((n, d))
     heads = SIGNS[signs](np.random.default_rng(seed), (3, 20, 3, d, d))
-    found = [np.median(cosines_after(heads, X[:words])) for words in np.atleast_1d(n)]
-    return np.reshape(found, np.shape(n))
+    return float(np.median(cosines_after(heads, X)))
 
 
 def angle_to_diagonal(seed: int, d: int, signs: str = "positive") -> float:
     """Return the median angle of ``a = W_K q`` to the diagonal, in degrees.
 
-    The word has d features, uniform between 0 and 1, and the heads have width d.
+    The word has d features, uniform between 0 and 1, and the 200 heads have width d.
     `signs` is a key of `SIGNS`.
     """
     rng = np.random.default_rng(seed)

@@ -233,7 +233,7 @@ def final_output(column: int = 0) -> Exercise:
     """Return an exercise: one component of apple's output, the mean of the heads."""
     concat = trace().concat[FOCUS]
     parts = concat.reshape(3, 4)[:, column]
-    listed = ", ".join(decimal(p, 3) for p in parts)
+    texts = [decimal(p, 3) for p in parts]
     third = decimal(MEAN_OF_HEADS[0, 0], 4)
     return Exercise(
         f"final-{column}",
@@ -253,7 +253,7 @@ def final_output(column: int = 0) -> Exercise:
         ],
         hint=f"The column has three entries of {third}, one for each head, and zeros.",
         steps=[
-            f"The column takes these three numbers: {listed}",
-            f"({' + '.join(listed.split(', '))}) ÷ 3 = {decimal(parts.mean(), 3)}",
+            f"The column takes these three numbers: {', '.join(texts)}",
+            f"({' + '.join(texts)}) ÷ 3 = {decimal(parts.mean(), 3)}",
         ],
     )

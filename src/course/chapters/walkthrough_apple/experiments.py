@@ -34,7 +34,7 @@ LAWS: dict[str, Law] = {
 
 
 def walkthrough() -> MultiHeadAttention:
-    """Return the page's three heads; it states no W_O, so the output is their mean."""
+    """Return the three heads; the page states no W_O, so the output is their mean."""
     return MultiHeadAttention(APPLE.W_Q, APPLE.W_K, APPLE.W_V, MEAN_OF_HEADS)
 
 
@@ -94,8 +94,8 @@ def cosines_after(heads: ArrayLike, X: ArrayLike) -> Array:
 def nearest_keys(W_Q: ArrayLike, W_K: ArrayLike, weights: ArrayLike) -> Array:
     """Return the nearest W_K that gives apple the wanted weights.
 
-    Five embeddings in four dimensions allow any five weights, if they are in general
-    position: ``X a = log(weights) / scale + c`` has one solution ``(a, c)``. The
+    Five embeddings in general position in four dimensions allow any five positive
+    weights: ``X a = log(weights) / scale + c`` has one solution ``(a, c)``. The
     smallest change of ``W_K`` (in the Frobenius norm) with ``W_K q = a`` has rank one.
 
     The matrices of the head have shape (4, 4). The function divides the weights by
@@ -115,8 +115,8 @@ def nearest_keys(W_Q: ArrayLike, W_K: ArrayLike, weights: ArrayLike) -> Array:
 def cost_of_the_list(head: int) -> tuple[float, int]:
     """Return the size of the change of W_K that gives the weights of the page's list.
 
-    It is relative to the ``W_K`` of the head, which is 0, 1 or 2. The second result is
-    the number of negative entries of the new ``W_K``; see `nearest_keys`.
+    The size is relative to the ``W_K`` of the head, which is 0, 1 or 2. The second
+    result is the number of negative entries of the new ``W_K``; see `nearest_keys`.
     """
     old = APPLE.W_K[head]
     new = nearest_keys(APPLE.W_Q[head], old, APPLE.printed["apple_weights"][head])

@@ -28,26 +28,28 @@ def apples_weights() -> Figure:
     axes[0].invert_yaxis()
     axes[1].set_xlabel("weight that “apple” gives")
     fig.tight_layout(rect=(0, 0.07, 1, 1))
-    _key(fig)
+    _legend(fig)
     return fig
 
 
 def _weights_panel(ax: Axes, head: int) -> None:
     """Draw the printed and the computed weights of one head, joined by lines."""
-    own = trace().heads[head].weights[FOCUS]
-    page = APPLE.printed["apple_weights"][head]
-    rows = np.arange(len(own))
-    ax.hlines(rows, own, page, color=look.colour("line"), linewidth=2.5, zorder=1)
+    computed = trace().heads[head].weights[FOCUS]
+    printed = APPLE.printed["apple_weights"][head]
+    rows = np.arange(len(computed))
+    ax.hlines(
+        rows, computed, printed, color=look.colour("line"), linewidth=2.5, zorder=1
+    )
     hollow = {"facecolor": look.colour("paper"), "edgecolor": look.colour("muted")}
-    ax.scatter(page, rows, s=42, linewidth=1.6, zorder=2, **hollow)
-    ax.scatter(own, rows, s=46, color=look.colour("output"), zorder=3)
+    ax.scatter(printed, rows, s=42, linewidth=1.6, zorder=2, **hollow)
+    ax.scatter(computed, rows, s=46, color=look.colour("output"), zorder=3)
     ax.set(xlim=(0, 0.45), title=f"head {head + 1}", xticks=(0, 0.2, 0.4))
     ax.tick_params(length=0)
     ax.spines["left"].set_visible(False)
 
 
-def _key(fig: Figure) -> None:
-    """Explain the marks below the panels."""
+def _legend(fig: Figure) -> None:
+    """Draw a legend of the two kinds of marks, below the panels."""
     hollow = (look.colour("paper"), look.colour("muted"), "as the web page lists it")
     filled = (look.colour("output"), look.colour("output"), "from its inputs")
     quiet = {"fontsize": 9.5, "va": "center", "color": look.colour("muted")}
@@ -128,7 +130,7 @@ def features() -> Figure:
 def winners(shares: Mapping[str, ArrayLike]) -> Figure:
     """Draw how often each of the five words gets apple's highest weight.
 
-    `shares` are shares of the trials, by the distribution of the weights.
+    `shares` maps the distribution of the weights to shares of the trials.
     """
     table = np.array(list(shares.values()))
     return equation(
@@ -143,18 +145,9 @@ def before_and_after(
 
     `names` are the names of the two sets of weights.
     """
+    old, new = names
     labels = [f"head {h + 1}" for h in range(3)]
-    drawn = [
-        Matrix(
-            values,
-            name,
-            rows=labels if first else (),
-            columns=APPLE.tokens,
-            fill="weights",
-            marked=row_maxima(values),
-        )
-        for values, name, first in zip(
-            (rows, changed), names, (True, False), strict=True
-        )
-    ]
-    return equation([[drawn[0], "→", drawn[1]]])
+    style = {"columns": APPLE.tokens, "fill": "weights"}
+    before = Matrix(rows, old, labels, marked=row_maxima(rows), **style)
+    after = Matrix(changed, new, marked=row_maxima(changed), **style)
+    return equation([[before, "→", after]])

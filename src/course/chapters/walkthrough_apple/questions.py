@@ -91,7 +91,7 @@ def highest_weight() -> Question:
 
 
 def softmax_ensures() -> Question:
-    """Return the page's second question; its own tables contradict the answer."""
+    """Return the page's second question; the page's tables contradict the answer."""
     sums = APPLE.printed["weights"].sum(axis=2)
     broken = int((np.abs(sums - 1) > 0.0025).sum())
     return ask(

@@ -1,4 +1,4 @@
-"""Tables and worked lines of the apple walkthrough, as Markdown for `say`.
+"""Tables of the apple walkthrough as Markdown for `say`, and the computed arrays.
 
 Every number is computed from the page's embeddings and weights. The errata list the
 misprints of the page. The captions express an analogy of the page in our own words; the
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from attention import MultiHeadTrace
-from course.chapters.walkthrough_apple.experiments import FOCUS, SCALE, walkthrough
+from course.chapters.walkthrough_apple.experiments import FOCUS, walkthrough
 from course.kit.prose import number, table
 from course.notes import APPLE
 
@@ -107,5 +107,5 @@ def spoken(head: int) -> str:
 
 def exponentials(head: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return apple's scaled scores in a head and their exponentials, shapes (5,)."""
-    scaled = _TRACE.heads[head].scores[FOCUS] * SCALE
+    scaled = _TRACE.heads[head].scaled[FOCUS]
     return scaled, np.exp(scaled)

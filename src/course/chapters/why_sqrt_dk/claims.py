@@ -18,7 +18,7 @@ def starved_divided(seed: int, *, m: int, d_k: int) -> float:
 def start(seed: int, *, d_model: int, d_k: int) -> float:
     """Return measured divided by predicted logit spread, for the worst of `STARTS`."""
     found = experiments.starting_spreads(d_model, d_k, seed=seed).values()
-    predicted = (1, 1 / 2, 1 / 3, d_model * 0.02**2)
+    predicted = (1, 1 / 2, 1 / 3, d_model * 0.02**2)  # d_model times entry variance
     ratios = (f / p for f, p in zip(found, predicted, strict=True))
     return max(ratios, key=lambda ratio: abs(np.log(ratio)))
 

@@ -1,8 +1,8 @@
 """Experiments of chapter 2: the spread of dot products, and its effect on softmax.
 
 Random queries and keys have independent components of mean 0 and variance 1, unless a
-function says otherwise. Every function takes a seed, so a rerun gives the same
-numbers.
+function says otherwise. Every function that draws numbers takes a seed, so a rerun
+gives the same numbers.
 """
 
 from collections.abc import Callable
@@ -88,7 +88,7 @@ def unusual_spreads(d_k: int, count: int, seed: int = 0) -> dict[str, float]:
     """Return the spread of the logits where the usual assumptions fail.
 
     The spread is the standard deviation within a row, because softmax ignores a number
-    that is added to a whole row. There are `count` random queries and keys.
+    that is added to a whole row. There are `count` random keys, eight for each query.
     """
     rng = np.random.default_rng(seed)
     m = 8

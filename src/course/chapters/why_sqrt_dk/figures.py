@@ -13,15 +13,15 @@ from course.kit import look
 _BOTH = {"not divided": "ink", "divided by √dₖ": "output"}
 
 
-def _name(ax: Axes, x: float, y: float, text: str, role: str, **style: object) -> None:
-    """Write a label in the colour of its curve."""
+def _label(ax: Axes, x: float, y: float, text: str, role: str, **style: object) -> None:
+    """Write a label in the colour of a role."""
     ax.text(x, y, text, color=look.colour(role), **style)
 
 
 def nudged(rows: Mapping[str, tuple[ArrayLike, ArrayLike]]) -> Figure:
     """Draw the weights of each row before and after a change of one logit.
 
-    `rows` has the weights before and after by the title of the panel.
+    `rows` maps the title of a panel to the weights before and after.
     """
     fig, axes = plt.subplots(1, len(rows), figsize=(6.8, 2.4), sharey=True)
     for ax, (title, (before, after)) in zip(axes, rows.items(), strict=True):
@@ -30,8 +30,8 @@ def nudged(rows: Mapping[str, tuple[ArrayLike, ArrayLike]]) -> Figure:
             ax.bar(keys + shift, weights, width=0.38, color=look.colour(role))
         ax.set(title=title, ylim=(0, 1), xticks=keys, xlabel="key")
         ax.tick_params(axis="x", length=0)
-    _name(axes[0], 0.6, 0.88, "before", "muted")
-    _name(axes[0], 0.6, 0.74, "after", "output")
+    _label(axes[0], 0.6, 0.88, "before", "muted")
+    _label(axes[0], 0.6, 0.74, "after", "output")
     axes[0].set_ylabel("weight")
     fig.tight_layout(w_pad=2)
     return fig
@@ -42,7 +42,7 @@ def reach(
 ) -> Figure:
     """Draw the gradients of queries by width, one panel for each number of keys.
 
-    By number of keys and d_k, `norms` has the norms without and with the division.
+    `norms` maps the number of keys and d_k to the norms without and with the division.
     Norms below `least` are drawn at this value.
     """
     counts, widths = (list(dict.fromkeys(each)) for each in zip(*norms, strict=True))
@@ -59,7 +59,7 @@ def reach(
         ax.tick_params(axis="x", length=0, which="both")
         ax.minorticks_off()
     for (name, role), y in zip(_BOTH.items(), (1e-7, 1e-8), strict=True):
-        _name(axes[0], 14, y, name, role)
+        _label(axes[0], 14, y, name, role)
     axes[0].set_ylabel("gradient of a query")
     fig.tight_layout(w_pad=1.5)
     return fig
@@ -77,7 +77,7 @@ def learning_rates(rows: Sequence[Mapping[str, float | str]], d_k: int) -> Figur
         ax.plot(rates, found, "o-", color=look.colour(role), markersize=5)
         right = way == "unscaled"
         at = (rates[-1], found[-1] / 3.2) if right else (rates[3] / 1.4, found[4] / 1.5)
-        _name(ax, *at, name, role, ha="right")
+        _label(ax, *at, name, role, ha="right")
     look.powers_of_ten(ax.xaxis, ax.yaxis)
     ax.set(xlabel="learning rate", ylabel="loss at the end")
     fig.tight_layout()

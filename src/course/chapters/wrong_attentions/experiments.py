@@ -1,4 +1,4 @@
-"""Experiments of *Wrong attentions*: arrays in, arrays out."""
+"""Experiments of *Wrong attentions*: causal weights, and where attentions agree."""
 
 import numpy as np
 
@@ -15,25 +15,16 @@ POWERS = np.array([[1.0, 2.0, 1.0], [1.0, 3.0, 4.0], [3.0, 1.0, 2.0]])
 WIDTH = 4  # d_k of the first figure: its square root is 2
 
 
-def queries_and_keys(powers: Array, d_k: int) -> tuple[Array, Array]:
-    """Return queries and keys whose logits are the logarithms of `powers`, (n, m).
+def weights_of(attention: Attention) -> Array:
+    """Return the causal weights of an attention for the logits ``log(POWERS)``.
 
-    The powers are positive, and `d_k` is at least m. The first m columns of the keys
-    are the identity; the other columns are 0.
+    The keys are unit vectors, so each score is one entry of a query. The values are the
+    identity, so the output equals the weights.
     """
-    n, m = powers.shape
-    query = np.zeros((n, d_k))
-    query[:, :m] = np.log(powers) * np.sqrt(d_k)
-    return query, np.eye(m, d_k)
-
-
-def weights_of(attention: Attention, powers: Array = POWERS) -> Array:
-    """Return the causal weights of an attention for the logits ``log(powers)``.
-
-    The values are the identity, so the output equals the weights.
-    """
-    query, key = queries_and_keys(powers, WIDTH)
-    return attention(query, key, np.eye(len(key)), causal=True)
+    n, m = POWERS.shape
+    query = np.zeros((n, WIDTH))
+    query[:, :m] = np.log(POWERS) * np.sqrt(WIDTH)
+    return attention(query, np.eye(m, WIDTH), np.eye(m), causal=True)
 
 
 def alike(sizes: Sizes, draws: int = 3) -> list[str]:

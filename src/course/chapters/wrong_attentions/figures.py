@@ -26,9 +26,9 @@ def line_up(suspects: Mapping[str, ArrayLike]) -> Figure:
 def cut_up(
     wide: ArrayLike, heads: Mapping[str, ArrayLike], words: Sequence[str]
 ) -> Figure:
-    """Draw a wide matrix, (n, h * d), and head 1, (n, d), as several splits cut it out.
+    """Draw a wide matrix, (n, h * d), and head 1, (n, d), of several splits.
 
-    `words` are the names of the n rows.
+    `heads` maps the name of a split to its head 1. `words` are the names of the n rows.
     """
     whole = Matrix(wide, "all columns", rows=words, decimals=0)
     parts = [Matrix(head, name, decimals=0) for name, head in heads.items()]
