@@ -33,7 +33,6 @@ The fields of a row:
   ``quantity`` to ``fails`` are empty.
 """
 
-import csv
 import re
 import statistics
 import sys
@@ -102,7 +101,7 @@ class Claim(NamedTuple):
 
     @property
     def unit(self) -> str:
-        """What was counted: seeds, or texts, pairs and the like of a single model."""
+        """What `count` counts: seeds, or texts, pairs, ... of a single model."""
         return " ".join(self.seeds.removesuffix("stored").split()[1:]) or "seeds"
 
     @property
@@ -130,8 +129,7 @@ class Measurement(NamedTuple):
 
 def register() -> list[Claim]:
     """Return every row of the register."""
-    with CSV.open(encoding="utf-8", newline="") as file:
-        return [Claim(**row) for row in csv.DictReader(file)]
+    return [Claim(**row) for row in stored_files.read_table(CSV)]
 
 
 def sentences_of(text: str) -> list[str]:
@@ -174,14 +172,14 @@ def function_of(claim: Claim) -> Callable[..., float]:
 def recompute(claim: Claim, sizes: str = "", seeds: int = 0) -> list[Measurement]:
     """Measure a claim anew, at every combination of its sizes.
 
-    `sizes` have the form of the register; without them, the claim has its own. Without
-    a number of seeds, and always for stored runs, there are ``claim.count`` seeds.
+    `sizes` have the form of the register; by default they are the claim's own. `seeds`
+    is by default ``claim.count``. Stored runs always have ``claim.count`` seeds.
     """
     measure = function_of(claim)
-    count = range(claim.count if claim.stored else seeds or claim.count)
+    every_seed = range(claim.count if claim.stored else seeds or claim.count)
     with one_thread():
         return [
-            Measurement(setting, [float(measure(seed, **setting)) for seed in count])
+            Measurement(setting, [float(measure(s, **setting)) for s in every_seed])
             for setting in settings(sizes or claim.sizes)
         ]
 
@@ -212,11 +210,11 @@ def swept(page: str, *words: str) -> str:
 
     For each claim, `words` are words of its row that no other row of the page has.
     """
-    found = (_swept(_only(page, each)) for each in words)
+    found = (_swept(_row_with(page, each)) for each in words)
     return folded("How far this was tested", *found)
 
 
-def _only(page: str, words: str) -> Claim:
+def _row_with(page: str, words: str) -> Claim:
     rows = [c for c in register() if c.page == page and words in c.words]
     if len(rows) != 1:
         raise ValueError(f"{len(rows)} rows of {page} have the words {words!r}, not 1")
@@ -227,10 +225,10 @@ def _swept(claim: Claim) -> str:
     seeds = f"{claim.count} {claim.unit} each{', runs that are stored' * claim.trained}"
     return "\n".join(
         (
-            f"- **Quantity:** {_set(claim.quantity)}",
-            f"- **Settings:** {_set(_signed(claim.sizes))}; {seeds}",
+            f"- **Quantity:** {_typeset(claim.quantity)}",
+            f"- **Settings:** {_typeset(_signed(claim.sizes))}; {seeds}",
             f"- **Mean:** {_signed(claim.holds)}",
-            f"- **Limits:** {_set(claim.fails.rstrip('.'))}",
+            f"- **Limits:** {_typeset(claim.fails.rstrip('.'))}",
         )
     )
 
@@ -249,7 +247,7 @@ def results() -> dict[tuple[str, ...], tuple[float, float]]:
 def result_of(claim: Claim) -> tuple[float, float]:
     """Return the least and the largest stored mean over the sizes of a claim.
 
-    If the claim was not measured since its row changed, this is a LookupError.
+    Raise a LookupError if nothing is stored for the claim's function, sizes and seeds.
     """
     found = results().get((claim.function, claim.sizes, claim.seeds))
     if found is None:
@@ -262,13 +260,13 @@ def result_of(claim: Claim) -> tuple[float, float]:
 
 def measured() -> str:
     """Return a table of the measured claims and their results."""
-    heads = ("claim", "result", "settings", "runs", "limits")
-    return lookup(heads, [_finding(c) for c in register() if c.measured], "lllll")
+    header = ("claim", "result", "settings", "runs", "limits")
+    return lookup(header, [_result_row(c) for c in register() if c.measured], "lllll")
 
 
 def cited() -> str:
     """Return a table of the cited claims and their sources."""
-    rows = [[_place(c), _sources(c.source)] for c in register() if not c.measured]
+    rows = [[_quoted(c), _sources(c.source)] for c in register() if not c.measured]
     return lookup(("claim", "source"), rows, "ll")
 
 
@@ -277,18 +275,18 @@ def _signed(text: str) -> str:
     return re.sub(r"-(?=\d)", MINUS, text)
 
 
-def _finding(claim: Claim) -> list[str]:
+def _result_row(claim: Claim) -> list[str]:
     return [
-        f"{_place(claim)}: {_set(claim.quantity)}",
+        f"{_quoted(claim)}: {_typeset(claim.quantity)}",
         f"**{_span(*result_of(claim))}** (claimed: {_signed(claim.holds)})",
-        _set(_signed(claim.sizes)),
+        _typeset(_signed(claim.sizes)),
         f"{claim.count} {claim.unit}{' (stored runs)' * claim.trained}",
-        _set(claim.fails.rstrip(".")),
+        _typeset(claim.fails.rstrip(".")),
     ]
 
 
-def _set(text: str) -> str:
-    """Write d_k and d_model with a subscript, W_K with a superscript, as formulas."""
+def _typeset(text: str) -> str:
+    """Write symbols as formulas: d_k and d_model with a subscript, W_K as W^K."""
     return _SYMBOL.sub(_symbol, text)
 
 
@@ -309,19 +307,19 @@ def _span(low: float, high: float) -> str:
     >>> _span(0.99996, 0.99999999)
     '0.99996 to 1.00000'
     """
-    digits = 5 if 0.999 < low < 1 else 3  # near 1, three digits would all be nines
-    shown = [_figure(x, digits) for x in (low, high)]
+    digits = 5 if 0.999 < low < 1 else 3  # 3 digits give 0.999 or 1
+    shown = [_written(x, digits) for x in (low, high)]
     return shown[0] if shown[0] == shown[1] else " to ".join(shown)
 
 
-def _figure(x: float, digits: int) -> str:
+def _written(x: float, digits: int) -> str:
     if 0 < abs(x) < 1e-3:
         return scientific(x)
     text = f"{x:.{digits}f}" if digits > 3 else f"{x:.{digits}g}"
     return text.replace("-", MINUS)
 
 
-def _place(claim: Claim) -> str:
+def _quoted(claim: Claim) -> str:
     """Quote the words of a claim, with a link to its section."""
     folder = "" if claim.page in {"intro", "glossary", "sources"} else "chapters/"
     address = f"{folder}{claim.page}.{'ipynb' if folder else 'md'}#{claim.anchor}"
@@ -358,11 +356,14 @@ def main(arguments: Sequence[str]) -> int:
         "its own number, and the results are stored",
     )
     asked = parser.parse_args(arguments)
-    rows, status = [claim for claim in register() if claim.measured], 0
-    every = executors.gather(partial(recompute, seeds=asked.seeds), rows)
+    if arguments and asked.seeds < 2:
+        parser.error("a standard error needs at least two seeds")
+    rows = [claim for claim in register() if claim.measured]
+    measurements = executors.gather(partial(recompute, seeds=asked.seeds), rows)
     if not asked.seeds:
-        store(rows, every)
-    for claim, each in zip(rows, every, strict=True):
+        store(rows, measurements)
+    status = 0
+    for claim, each in zip(rows, measurements, strict=True):
         for found in each:
             held = keeps(found, claim.holds)
             status |= not held

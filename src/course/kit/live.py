@@ -29,7 +29,7 @@ A figure stands here once its cell and the cells above it have run.
 def say_what_brings_a_widget_back() -> None:
     """Show a note for a reader who opens the saved notebook without a kernel.
 
-    A saved notebook keeps the note but not the widget, which lives in the kernel. A
+    A saved notebook keeps the note but not the widget, which needs the kernel. A
     build of the site shows no note, because its pages keep their widgets.
     """
     if SERVED in os.environ:
@@ -40,7 +40,7 @@ def show_live(figure: Figure) -> Callable[[], None]:
     """Show a figure, and return a function that redraws it in the same place.
 
     pyplot closes the figure, so that it does not appear a second time. Call the
-    function after each change of the figure. A page keeps the last state.
+    returned function after each change of the figure. A page keeps the last state.
     """
     plt.close(figure)
     handle = display(figure, display_id=True)
@@ -56,8 +56,8 @@ def show_live(figure: Figure) -> Callable[[], None]:
 def counted(items: Collection[T], what: str) -> Iterable[T]:
     """Return an iterable over items that shows its progress in a notebook.
 
-    Use it in cells that take longer than two seconds. The progress disappears when the
-    cell ends, and a build of the site never shows it. `what` names the items for the
+    Use it in cells that take longer than two seconds. The progress disappears after the
+    last item, and a build of the site never shows it. `what` names the items for the
     reader: ``"runs"``.
     """
     return tqdm(

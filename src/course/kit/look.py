@@ -124,7 +124,7 @@ def css() -> str:
     """Return a stylesheet with a variable `--abh-<role>` for each role.
 
     The site marks its theme with ``data-theme``, JupyterLab with
-    ``data-jp-theme-light``. Without either mark, the system's theme counts. Printed
+    ``data-jp-theme-light``. Without either mark, the system's theme applies. Printed
     pages are always light.
     """
     light = "".join(f"--abh-{name}:{c.light};" for name, c in ROLES.items())
@@ -176,7 +176,7 @@ def powers_of_ten(*axes: Axis) -> None:
 
 
 def use() -> None:
-    """Set Matplotlib to the course's style: SVG, column width, quiet axes."""
+    """Set Matplotlib to the course's style: SVG, column width, grey axes."""
     ink, muted, line = colour("ink"), colour("muted"), colour("line")
     mpl.rcParams.update(
         {

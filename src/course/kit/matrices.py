@@ -51,14 +51,13 @@ class Matrix:
     """
 
     values: ArrayLike  # shape (n, m); a vector is drawn as one row
-    name: str = ""  # above the matrix, in its colour
+    name: str = ""  # above the matrix, in the colour of the role
     rows: Sequence[str] = ()  # labels, such as tokens
     columns: Sequence[str] = ()
     role: str = "ink"  # in `course.kit.look`: colours name, brackets, numbers
     fill: Fill | None = None  # colour scale of the cells
     decimals: int = 2
     note: str = ""  # a line below the matrix, such as its shape
-    limit: float | None = None  # largest magnitude of a signed scale
     marked: Sequence[tuple[int, int]] = ()  # cells to frame
 
     @cached_property
@@ -81,7 +80,7 @@ class Matrix:
         if self.fill == "weights":
             return look.WEIGHTS(float(np.clip(value, 0, 1)))
         if self.fill == "signed":
-            limit = self.limit or float(np.abs(self.array).max()) or 1.0
+            limit = float(np.abs(self.array).max()) or 1.0
             return look.SIGNED(float(np.clip(0.5 + value / (2 * limit), 0, 1)))
         return "none"
 
@@ -93,9 +92,9 @@ def cell_width(matrices: Sequence[Matrix]) -> float:
     """Return a cell width that fits every number and column label."""
     texts = [t for m in matrices for row in m.texts for t in row]
     labels = [label for m in matrices for label in m.columns]
-    figures = max((text_width(t) for t in texts), default=0.0)
-    heads = max((text_width(t, LABEL_FONT) for t in labels), default=0.0)
-    return max(figures + 0.16, heads + 0.08, 0.40)
+    number_width = max((text_width(t) for t in texts), default=0.0)
+    label_width = max((text_width(t, LABEL_FONT) for t in labels), default=0.0)
+    return max(number_width + 0.16, label_width + 0.08, 0.40)
 
 
 def _left(matrix: Matrix) -> float:

@@ -16,8 +16,8 @@ def entropy(weights: ArrayLike) -> Array:
 def barycentric(points: ArrayLike, corners: ArrayLike) -> Array:
     """Return the weights, (..., 3), with which three corners mix to points, (..., 2).
 
-    The corners are not on one line. The weights add up to 1. Some weight is negative
-    exactly if the point lies outside the triangle.
+    The corners must not lie on one line. The weights add up to 1. At least one weight
+    is negative if, and only if, the point lies outside the triangle.
     """
     points, corners = np.asarray(points, float), np.asarray(corners, float)
     system = np.vstack([corners.T, np.ones(3)])

@@ -6,7 +6,7 @@ Colab. Most other functions return Markdown for `say`.
 """
 
 from collections.abc import Callable, Sequence
-from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal, localcontext
 from inspect import cleandoc, getsource
 from typing import Literal
 
@@ -40,7 +40,7 @@ def how_measured(*functions: Callable, summary: str = "How this was measured") -
 
 
 def folded(summary: str, *paragraphs: str) -> str:
-    """Return a fold of Markdown below a summary; LaTeX needs doubled backslashes."""
+    """Return a fold of Markdown below a summary."""
     text = "\n\n".join(cleandoc(paragraph) for paragraph in paragraphs)
     return (
         f'<details class="hide">\n<summary>{summary}</summary>\n\n{text}\n\n</details>'
@@ -51,8 +51,8 @@ def number(value: float, decimals: int | None = 2, bound: Bound | None = None) -
     """Write a number with a true minus sign, and zero without any sign.
 
     A tie is rounded away from zero, as in the JavaScript of every figure. With None in
-    place of a number of decimals, all of them are kept. Use the bound "least" behind
-    the words *at least*, to round down, and "most" behind *at most*, to round up.
+    place of a number of decimals, all of them are kept. Use the bound "least" after
+    the words *at least*, to round down, and "most" after *at most*, to round up.
     Otherwise the sentence could be false.
 
     >>> number(-0.25), number(-0.0001), number(0.125), number(0.05, None)
@@ -67,9 +67,10 @@ def number(value: float, decimals: int | None = 2, bound: Bound | None = None) -
     else:
         exact = Decimal(float(value))
         if exact.is_finite():
-            if bound:
-                exact = round(exact, decimals + _NOISE)
-            exact = exact.quantize(Decimal(1).scaleb(-decimals), _ROUNDING[bound])
+            with localcontext(prec=400):  # the largest float64 has 309 digits
+                if bound:
+                    exact = round(exact, decimals + _NOISE)
+                exact = exact.quantize(Decimal(1).scaleb(-decimals), _ROUNDING[bound])
     text = f"{exact:f}"
     if float(text) == 0:
         return text.lstrip("-")
@@ -113,7 +114,7 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]], align: str = "")
 def lookup(
     header: Sequence[str], rows: Sequence[Sequence[str]], align: str = ""
 ) -> str:
-    """Return a table like `table` that readers of the site can search and sort."""
+    """Return a `table` that readers of the site can search and sort."""
     return f'<div class="lookup">\n\n{table(header, rows, align)}\n\n</div>'
 
 

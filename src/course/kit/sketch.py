@@ -61,7 +61,7 @@ def symbol(ax: Axes, at: Point, name: str, size: float, role: str) -> None:
     letter, mark, index = name[0], name[1], name[2:]
     share = 0.7  # size of an index, relative to its letter
     x = at[0] + text_width(letter, size) / 2 - text_width(index, share * size) / 2
-    y = at[1] - 0.36 * size / 72  # the middle of a capital letter is at at[1]
+    y = at[1] - 0.36 * size / 72  # a capital letter is centred at at[1]
     style = {"color": look.colour(role), "va": "baseline"}
     slanted = "normal" if index.isdigit() else "italic"
     ax.text(x, y, letter, fontsize=size, fontstyle="italic", ha="right", **style)
@@ -74,8 +74,8 @@ def links(
 ) -> Figure:
     """Draw lines from one word, with the index `source`, to every word of its sentence.
 
-    The attention weights of this word are the thickness of the lines, and numbers below
-    the words. Without weights all lines are equally thick.
+    The thickness of a line, and the number below a word, show the attention weight.
+    Without weights all lines are equally thick, and no numbers are shown.
     """
     xs, x = [], 0.3
     for word in words:
@@ -91,8 +91,8 @@ def links(
         ax.plot([xs[source], at], [1.35, 0.66], solid_capstyle="round", **line)
         if weights is not None:
             ax.text(at, 0.2, percent(share, 0), **QUIET)
-    asks = {"fontsize": 11, "fontweight": "bold", "color": look.colour("query")}
-    ax.text(xs[source], 1.52, words[source], **asks, **MIDDLE)
+    query = {"fontsize": 11, "fontweight": "bold", "color": look.colour("query")}
+    ax.text(xs[source], 1.52, words[source], **query, **MIDDLE)
     return fig
 
 

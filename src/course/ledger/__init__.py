@@ -1,8 +1,8 @@
-"""The ledger: every printed number of the five notes, recomputed twice.
+"""The ledger: every printed number of the five notes; results are recomputed twice.
 
-`rows` returns the ledger's rows. `link` makes a link from a chapter to a row in the
-table of the errata page. `readings` lists the numbers that the raw OCR and the cleaned
-notes read differently.
+`rows` returns the ledger's rows. `link` makes a link from a chapter to the rows of a
+line in the table of the errata page. `readings` lists the numbers that the raw OCR and
+the cleaned notes read differently.
 
 `course.notes.extract` takes the numbers out of the notes. A module for each note
 (`apple_walkthrough`, `handwritten_notes`, ...) declares what each number is. `note`
@@ -72,9 +72,9 @@ def build(
 ) -> tuple[list[LedgerRow], list[DifferingReading]]:
     """Make the ledger from the numbers that `course.notes.extract.load` returns.
 
-    There is one row a number, note by note in reading order; then come the numbers that
-    the raw OCR and the cleaned notes read differently. A number that no declaration
-    claims, or a declared number that is missing, is a ValueError.
+    The first list has a row for each number, note by note in reading order. The second
+    has the numbers that the raw OCR and the cleaned notes read differently. Raise a
+    ValueError if no declaration claims a number, or if a declared number is missing.
     """
     found = {}
     for name, declare in _DECLARATIONS.items():
@@ -93,8 +93,9 @@ def _ledger() -> tuple[list[LedgerRow], list[DifferingReading]]:
 
 
 def lost_figures() -> list[LostFigure]:
-    """List the figures that the lecture's copy has lost, in reading order."""
-    with Path(__file__).with_name("lost_figures.csv").open(encoding="utf-8") as file:
+    """Return the figures that the lecture's copy has lost, in reading order."""
+    path = Path(__file__).with_name("lost_figures.csv")
+    with path.open(encoding="utf-8", newline="") as file:
         table = csv.DictReader(file)
         return [LostFigure(int(r["line"]), r["shows"], r["section"]) for r in table]
 
@@ -133,8 +134,7 @@ def link(note: str, line: int, text: str = "") -> str:
     Use it in a sentence that `course.kit.prose.say` displays. The link is an HTML
     element, because Markdown's own links must lead to a heading. JupyterLab opens the
     notebook of the errata; the build of the site turns the target into an address that
-    the table reads. The link has the name of the note and the line unless it has a
-    `text`.
+    the table reads. By default the link's text is the name of the note and the line.
 
     >>> link("apple-walkthrough", 43)
     '<a href="errata.ipynb#apple-walkthrough:43">apple-walkthrough, line 43</a>'
@@ -167,12 +167,12 @@ def shown(value: float | None) -> str:
     return "0" if text == "-0" else text
 
 
-def as_csv(some: tuple[LedgerRow, ...]) -> str:
+def as_csv(selected: tuple[LedgerRow, ...]) -> str:
     """Write rows as comma-separated values; recomputed values have all their digits."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
-    for row in some:
+    for row in selected:
         place = row.note, row.line, row.quantity, row.printed
         writer.writerow([*place, row.chained, row.source, row.verdict])
     return text.getvalue()

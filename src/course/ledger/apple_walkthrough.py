@@ -42,7 +42,7 @@ def declare(note: Note) -> None:
 def _labels(note: Note) -> None:
     note.step = "text"
     note.label(5, what="step shown")
-    # it is unclear what 18 counts: 23 headings have numbers, 3 heads have 6 steps each
+    # 18 may be 6 steps for each of 3 heads, but 23 headings have numbers
     note.lost(5, ["steps in all"], kind="count")
     for line in _HEAD_NUMBERS:
         note.label(line, what="head number")

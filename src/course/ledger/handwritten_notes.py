@@ -89,7 +89,7 @@ def _roles_and_steps(note: Note) -> None:
 
 
 class _Size(NamedTuple):
-    """Sizes of a model: width and heads."""
+    """Sizes of a model: its width and its number of heads."""
 
     d_model: Figures
     h: Figures
@@ -166,12 +166,12 @@ def _terms(x: Figures, W: Figures, column: int) -> Figures:
 
 
 def _picked_sum(
-    note: Note, lines: tuple[int, int, int], name: str, x: Figures, W: Figures
+    note: Note, first_line: int, line: int, name: str, x: Figures, W: Figures
 ) -> Figures:
-    """Claim ``[a + b, c + d] = [e, f]`` on the lines of a + b, c + d and [e, f]."""
-    first = note.copy(lines[0], _terms(x, W, 0))
-    second = note.copy(lines[1], _terms(x, W, 1))
-    return _sums_of_rows(note, lines[2], name, stack([first, second]))
+    """Claim ``[a + b, c + d] = [e, f]``, where a + b may stand on an earlier line."""
+    first = note.copy(first_line, _terms(x, W, 0))
+    second = note.copy(line, _terms(x, W, 1))
+    return _sums_of_rows(note, line, name, stack([first, second]))
 
 
 def _sums_of_rows(note: Note, line: int, name: str, terms: Figures) -> Figures:
@@ -195,9 +195,8 @@ def _cat_first_head(
                 note.surplus(start, "X[sat]")
             if i == 0:
                 note.copy(start, W)
-            first = 395 if start == 395 else end
-            lines = (first, end, end)
-            row = _picked_sum(note, lines, f"{name}1[{token}]", X[i], W)
+            first = start if start == 395 else end
+            row = _picked_sum(note, first, end, f"{name}1[{token}]", X[i], W)
             found[name].append(row)
     return tuple(stack(rows) for rows in found.values())
 
@@ -318,14 +317,15 @@ def _cat_weighted_sums(
 def _weighted_products(
     note: Note, line: _Sum, name: str, a: Figures, V: Figures
 ) -> Figures:
-    """Claim ``w [v, v] + ...`` and the products written out, one row for each."""
+    """Claim ``w [v, v] + ...`` and its products; return a row for each column of V."""
     for j in range(len(CAT)):
         note.copy(line.values, a[j])
         note.copy(line.values, V[j])
     columns = []
-    for c, where in enumerate(((497, 499), (521, 521))[line.names == 517]):
+    product_lines = (497, 499) if line.names == 495 else (521, 521)
+    for c, at in enumerate(product_lines):
         names = entries(f"{name}[{c + 1}] term", CAT)
-        column = note.computed(where, names, np.multiply, a, V[:, c], kind="product")
+        column = note.computed(at, names, np.multiply, a, V[:, c], kind="product")
         columns.append(column)
     return stack(columns)
 

@@ -1,11 +1,11 @@
-"""Read the numbers of a note in order, and say of each number what it is.
+"""Read the numbers of a note in order, and record what each number is.
 
 A declaration (`apple_walkthrough`, `handwritten_notes`, ...) goes through the lines of
 a note. It claims each number as a label, an input, a copy, or a function of figures
 that it claimed before. `Note` applies that function twice: to the printed figures
 (*chained*) and to the figures that follow from the stated inputs (*from source*). A
-number that nobody claims is an error, and so is a claim without a number. So the ledger
-misses no number.
+number that no declaration claims is an error, and so is a claim without a number. So
+the ledger misses no number.
 """
 
 from collections.abc import Callable, Sequence
@@ -39,7 +39,7 @@ class LedgerRow(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Figures:
-    """Printed figures as three arrays of one shape: names, printed and true values."""
+    """Figures as arrays of one shape; `source` follows from the stated inputs."""
 
     names: NDArray[np.object_]
     printed: Array
@@ -59,7 +59,7 @@ class Figures:
 
 
 def _each(function: Callable[..., NDArray[Any]], *parts: Figures) -> Figures:
-    """Apply a function to the names, to the printed and to the true values."""
+    """Apply a function to the names, to the printed and to the source values."""
     return Figures(
         function(*(part.names for part in parts)),
         function(*(part.printed for part in parts)),
@@ -127,31 +127,32 @@ class Note:
         line: int,
         quantity: str,
         kind: str,
-        judged: Judge,
+        judge_row: Judge,
         chained: Value = None,
         source: Value = None,
     ) -> LedgerRow:
         """Claim the next number of a line."""
         printed, position = self.next_number(line), self._claimed.get(line, 0)
         self._claimed[line] = position + 1
-        verdict = judged(printed, chained, source)
+        verdict = judge_row(printed, chained, source)
         place = (self.name, line, position, quantity, printed)
-        self.rows.append(LedgerRow(*place, chained, source, verdict, kind, self.step))
-        return self.rows[-1]
+        row = LedgerRow(*place, chained, source, verdict, kind, self.step)
+        self.rows.append(row)
+        return row
 
     def _values(
         self,
         line: int,
         names: NDArray[np.object_],
         kind: str,
-        judged: Judge,
+        judge_row: Judge,
         chained: Array,
         source: Array,
     ) -> Array:
         """Claim recomputed numbers; return the printed values."""
         each = zip(names.flat, chained.flat, source.flat, strict=True)
         rows = [
-            self._row(line, n, kind, judged, float(c), float(s)) for n, c, s in each
+            self._row(line, n, kind, judge_row, float(c), float(s)) for n, c, s in each
         ]
         return np.reshape([float(row.printed) for row in rows], names.shape)
 
@@ -161,7 +162,7 @@ class Note:
             self._row(line, what, "label", _always("label"))
 
     def unreadable(self, line: int, count: int = 1, what: str = "misread") -> None:
-        """Claim digits that cannot be read."""
+        """Claim damaged numbers, and letters or marks that were read as digits."""
         for _ in range(count):
             self._row(line, what, "unreadable", _always("unreadable"))
 
@@ -208,9 +209,10 @@ class Note:
     ) -> Figures:
         """Claim figures that are a function of figures that were claimed before.
 
-        The function is the step, done right: arrays in, array out. It gets the
-        `parents` as the note last printed them before this line. `names` have the shape
-        of the result.
+        The function is the correct step: arrays in, array out. It gets the printed
+        values of the `parents`, and in a second call their source values. The parents
+        are the figures as the note last printed them before this line. `names` have the
+        shape of the result.
         """
         names = np.asarray(names, dtype=object)
         chained, source = (

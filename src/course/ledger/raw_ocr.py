@@ -7,9 +7,10 @@ twin, because the numbers before it in the raw OCR are often unreadable. Where t
 readings differ, the ledger keeps both and says which reading the calculation confirms.
 
 A row of ``raw_ocr_readings.csv`` describes a line of the raw OCR. ``cleaned_lines``
-names the lines of the cleaned notes that hold the twins: ``12`` is all numbers of line
-12, and ``12:3`` leaves out the first three. ``marks`` has one character for each
-number; if it is empty, every number can be read.
+names the lines of the cleaned notes that hold the twins: ``12`` starts at the first
+number of line 12, and ``12:3`` leaves out the first three. Twins that remain after the
+last mark are not used. ``marks`` has one character for each number; if it is empty,
+every number can be read.
 
 - ``=``: the number can be read, and the ledger compares it with its twin.
 - ``~``: as ``=``, but a letter or a stroke stands among the digits (`_AS_PRINTED`).
@@ -102,7 +103,7 @@ def _read_line(
 
 
 def _read_number(note: Note, line: int, twin: LedgerRow) -> DifferingReading | None:
-    """Claim a number; return it with its twin if value or text differ."""
+    """Claim a number; return it with its twin if their values or texts differ."""
     printed = note.next_number(line)
     if float(printed) == float(twin.printed):
         raw = note.same_as(line, twin)

@@ -33,17 +33,18 @@ input
 copy-faithful, copy-miscopied
     A repeated number that equals the earlier number, or differs from it.
 right
-    The step is right, exact or rounded, and the stated inputs give the figure.
+    The stated inputs give the figure, exactly or rounded. The step is right, or it is
+    one unit off in the last decimal.
 inherited
     The step is right, but its inputs are wrong.
 last digit
-    The figure is one unit off in its last decimal, and the inputs do not give it.
+    The figure is one unit off in its last decimal. The stated inputs do not give it.
 wrong
     The step is wrong, even if the figure happens to be right.
 not checkable
     The inputs of the step are lost.
 unreadable
-    A misread sign.
+    A damaged number, or a letter or mark that was read as a digit.
 label
     A number that names something: Head 1, Step 3, an index, a file name.
 """

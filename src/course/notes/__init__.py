@@ -1,7 +1,7 @@
 """The lecture notes as data: worked examples with their printed figures.
 
-Stated inputs are exact. `course.ledger` holds every other printed figure, with its line
-and its recomputed value.
+Stated inputs are exact. `course.ledger` holds every printed number, with its line and
+its recomputed value.
 """
 
 from course.notes.apple import APPLE
