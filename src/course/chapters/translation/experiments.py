@@ -14,7 +14,7 @@ from transformer.grammar import NounPhrase, SentencePair, realise, thing_of
 from transformer.laboratory import cut, heads_of
 from transformer.model import forward
 from transformer.parameters import Config, Tree
-from transformer.sentences import draw_because
+from transformer.sentences import draw_it
 from transformer.trace import Trace
 from transformer.training import batch_of
 from transformer.vocabulary import ENGLISH, FRENCH, START
@@ -51,12 +51,13 @@ class Reference(NamedTuple):
 def references(count: int, seed: int) -> list[Reference]:
     """Return random sentences such as *a dog ate the food because it was hungry*.
 
-    In half of the `count` sentences *it* means the subject.
+    In half of the `count` sentences *it* means the subject. By *it* alone, each sentence
+    allows both nouns.
     """
     rng = random.Random(seed)
     found: dict[bool, dict[tuple[str, ...], Reference]] = {True: {}, False: {}}
     while min(map(len, found.values())) < count // 2:
-        clause = draw_because(rng)
+        clause = draw_it(rng)
         subject, thing = clause.action.subject, thing_of(clause.action.object)
         if not (isinstance(subject, NounPhrase) and thing):
             continue
