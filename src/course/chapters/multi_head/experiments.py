@@ -50,7 +50,7 @@ def measured_blend_errors(
 
 
 class Places(NamedTuple):
-    """Pairs of random places, and noise of size 1 for the outputs of a head."""
+    """Pairs of random places, and standard normal noise for the outputs of a head."""
 
     u: Array  # (draws, 2): the two parts of the first place
     v: Array  # (draws, 2): the two parts of the second place
