@@ -104,8 +104,8 @@ def merged(a: Part, b: Part) -> Part:
     """Merge attention to two parts of the keys."""
     lse = np.logaddexp(a.lse, b.lse)
     finite = np.where(np.isfinite(lse), lse, 0)  # a row without keys keeps output 0
-    shares = (np.exp(part.lse - finite)[:, None] for part in (a, b))
-    return Part(sum(s * p.output for s, p in zip(shares, (a, b), strict=True)), lse)
+    share_a, share_b = (np.exp(part.lse - finite)[:, None] for part in (a, b))
+    return Part(share_a * a.output + share_b * b.output, lse)
 
 
 def mean_of_outputs(a: Part, b: Part) -> Part:

@@ -41,7 +41,7 @@ def right_without_best(seed: int, *, d_model: int, num_layers: int = 2) -> float
 
 
 def right_of_all(seed: int, *, pairs: int) -> float:
-    """Share of right answers among all words without this head, shown model `seed`."""
+    """Return `Answers.of_all` of shown model `seed`: right answers without a head."""
     return experiments.without_best(pairs)[seed].of_all
 
 

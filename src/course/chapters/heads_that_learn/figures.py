@@ -17,7 +17,7 @@ def mass_by_seed(groups: Mapping[str, Sequence[float]], law: float) -> Figure:
     """
     fig, ax = plt.subplots(figsize=(6.2, 0.6 * len(groups) + 0.9))
     for row, values in enumerate(groups.values()):
-        places = np.full(len(values), float(row)) + spread_out(values)
+        places = row + spread_out(values)
         ax.plot(values, places, "o", ms=5, alpha=0.7, color=look.colour("query"), mew=0)
     ax.axvline(law, color=look.colour("muted"), lw=1, ls="--", zorder=0)
     ax.set_yticks(range(len(groups)), list(groups))

@@ -29,8 +29,8 @@ def blend_errors(share: ArrayLike) -> tuple[Array, Array]:
     The results are the mean squared errors of the two estimates. Their sum is 1 for
     every share: half of the total variance of the wanted parts.
     """
-    a = np.asarray(share, dtype=np.float64) ** 2
-    b = (1 - np.asarray(share, dtype=np.float64)) ** 2
+    share = np.asarray(share, dtype=np.float64)
+    a, b = share**2, (1 - share) ** 2
     return b / (a + b), a / (a + b)
 
 
