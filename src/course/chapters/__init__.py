@@ -1,1 +1,1 @@
-"""One package for each notebook: its experiments, figures and questions."""
+"""One package for each chapter: its experiments, claims, figures and questions."""

@@ -2,7 +2,7 @@
 
 ``python -m course.chapters.a_real_model.campaigns NAME`` runs one of `CAMPAIGNS` and
 stores its table beside this file; ``all`` runs all campaigns. The program needs the
-model (``course model``) and first prints how long a campaign takes.
+model (``course model``). Before each campaign it prints how long the campaign takes.
 """
 
 import sys
@@ -36,7 +36,7 @@ from transformer.stored_files import NumberRow, read_numbers, write_table
 
 BETAS = (0, 1 / 8, 1 / 4, 1 / 2, 0.8, 1, 1.25, 2, 4, 8)
 LAYERS, HEADS = real_maps.LAYERS, real_maps.HEADS
-EVERY: list[Head] = [(i, j) for i in range(LAYERS) for j in range(HEADS)]
+ALL_HEADS: list[Head] = [(i, j) for i in range(LAYERS) for j in range(HEADS)]
 ORDINARY = 100
 """Number of tokens that `ordinary` reads of each text."""
 CHOSEN_ON, TRIED_ON = range(4), range(10, 25)
@@ -54,7 +54,7 @@ def off(*heads: Head) -> Knobs:
 
 
 def loss(tokens: Sequence[int], knobs: Knobs | None = None, **begin: object) -> float:
-    """Return the mean loss of a text."""
+    """Return the mean loss of a text; `begin` as in `Model.losses`."""
     return float(model()[0].losses(tokens, knobs or Knobs(), **begin).mean())
 
 
@@ -70,9 +70,9 @@ def sharpness(text: str) -> Iterator[NumberRow]:
         yield {"text": text, "layer": "all", "beta": beta, "loss": round(found, 4)}
     for layer in range(LAYERS):
         for beta in (1 / 2, 2):
-            each = np.ones((LAYERS, 1))
-            each[layer] = beta
-            knobs = Knobs(sharpness=each)
+            by_layer = np.ones((LAYERS, 1))
+            by_layer[layer] = beta
+            knobs = Knobs(sharpness=by_layer)
             found = loss(tokens, knobs, first=layer, vectors=vectors[layer])
             yield {"text": text, "layer": layer, "beta": beta, "loss": round(found, 4)}
 
@@ -129,7 +129,7 @@ def measures(_: str) -> Iterator[NumberRow]:
         for name, values in measures_of(weights, tokens).items():
             if (name == "induction") == (text in WORDS):
                 found.setdefault(name, []).append(values)
-    for layer, head in EVERY:
+    for layer, head in ALL_HEADS:
         row: NumberRow = {"layer": layer, "head": head}
         for name, values in found.items():
             of_head = np.array(values)[:, layer, head]
@@ -139,7 +139,7 @@ def measures(_: str) -> Iterator[NumberRow]:
 
 
 def by_text(text: str) -> Iterator[NumberRow]:
-    """Yield how the heads of each layer attend to the first and to earlier tokens.
+    """Yield how each layer's heads attend to the first, previous and far tokens.
 
     The heads for the previous token are the four with the largest mean over `TEXTS`.
     """
@@ -169,7 +169,7 @@ def induction(seed: int) -> Iterator[NumberRow]:
     tokens, rng = random_words(seed), np.random.default_rng(seed)
     chosen = top_heads("induction", 10)
     previous = [h for h in top_heads("previous", 20) if h not in chosen]
-    others = [h for h in EVERY if h not in chosen]
+    others = [h for h in ALL_HEADS if h not in chosen]
     drawn = [others[i] for i in rng.choice(len(others), 10, replace=False)]
     cuts = {
         "none": [],
@@ -194,7 +194,7 @@ def ordinary(text: str) -> Iterator[NumberRow]:
     """Yield a text's loss increase without the best induction head or a random head."""
     tokens, rng = tokens_of(TEXTS[text])[:ORDINARY], np.random.default_rng(0)
     named = top_heads("induction", 1)[0]
-    others = [EVERY[i] for i in rng.choice(len(EVERY), 10, replace=False)]
+    others = [ALL_HEADS[i] for i in rng.choice(len(ALL_HEADS), 10, replace=False)]
     base = loss(tokens)
     for head in (named, *others):
         cost = round(loss(tokens, off(head)) - base, 4)
@@ -214,7 +214,7 @@ NO_QUOTES, IN_FRONT = "no quotation mark", "words in front"
 
 
 def average_outputs(without: str) -> Array:
-    """Return the average output, (layers, heads, d_k), in all texts but one.
+    """Return the average output, (layers, heads, d_k), in all texts except `without`.
 
     The mean leaves out the first token, where the output of a head differs most.
     """
@@ -237,14 +237,14 @@ def switches(text: str) -> Iterator[NumberRow]:
     begin = REPEATED if is_random else 0
     vectors = model()[0].read(tokens, keep=["vectors"]).vectors
     averages = average_outputs(text)
+    base = float(model()[0].losses(tokens)[begin:].mean())
 
     def cost(head: Head, output: float | Array) -> float:
         knobs, first = Knobs(outputs={head: output}), head[0]
         found = model()[0].losses(tokens, knobs, first=first, vectors=vectors[first])
         return round(float(found[begin:].mean()) - base, 4)
 
-    base = float(model()[0].losses(tokens)[begin:].mean())
-    for head in EVERY:
+    for head in ALL_HEADS:
         yield {
             "text": text,
             "layer": head[0],
@@ -255,7 +255,7 @@ def switches(text: str) -> Iterator[NumberRow]:
 
 
 def quotation(_: str) -> Iterator[NumberRow]:
-    """Yield the cost of switching off the quotation head, or one of ten other heads.
+    """Yield the cost of switching off the quotation head, and the mean of ten others.
 
     The quotation head has the largest cost in the dialogue minus cost in the story, in
     the table of `switches`. The test uses other sentences, each in three forms.
@@ -265,7 +265,7 @@ def quotation(_: str) -> Iterator[NumberRow]:
     )
     [named] = experiments.top(in_dialogue - in_story, 1)
     rng = np.random.default_rng(0)
-    others = [EVERY[i] for i in rng.choice(len(EVERY), 10, replace=False)]
+    others = [ALL_HEADS[i] for i in rng.choice(len(ALL_HEADS), 10, replace=False)]
     for i, sentence in enumerate(QUOTED):
         forms = {
             "quotation mark first": (sentence, 0),
@@ -322,7 +322,7 @@ def _changed(layer: Layer, change: str, seed: int, d_k: int) -> Layer:
     if change == "two heads of a group":
         order = [1, 0, *range(2, heads)]
         return layer._replace(W_O=W_O[columns(order, d_k)])
-    order = rng.permutation(groups)
+    order = rng.permutation(groups)  # "alike"
     of_heads = columns(
         [g * size + i for g in order for i in rng.permutation(size)], d_k
     )
@@ -347,19 +347,19 @@ CHANGES = (
 
 
 def columns(heads: Sequence[int] | Array, d_k: int) -> Array:
-    """Return the column indices of `heads`, in the order of `heads`."""
+    """Return the columns of `heads` in W_Q, in this order: also their rows in W_O."""
     return (np.asarray(heads)[:, None] * d_k + np.arange(d_k)).ravel()
 
 
 def output_matrix(text: str) -> Iterator[NumberRow]:
     """Yield the loss and the number of equal next words for each change of W_O."""
     tokens = tokens_of(TEXTS[text])
-    begun, unchanged = tokens[:24], None
+    begun = tokens[:24]
+    unchanged = model()[0].go_on(begun, 24)
     for change in CHANGES:
         other = changed(model()[0], change)
         found = float(other.losses(tokens).mean())
         words = other.go_on(begun, 24)
-        unchanged = unchanged or words
         same = sum(a == b for a, b in zip(words, unchanged, strict=True))
         yield {
             "text": text,
@@ -372,44 +372,46 @@ def output_matrix(text: str) -> Iterator[NumberRow]:
 # --- "it" -----------------------------------------------------------------------------
 
 QUESTIONS = "after", "before, it", "before, the", "before, them"
-"""Names of pairs: place of the deciding word (after or before *it*), and last word."""
+"""Kinds of pairs: the deciding word comes after *it*, or before the given last word."""
 SPLITS, SHUFFLES = 200, 1000
 
 
 def pairs_of(question: str, *, others: bool = False) -> list[Pair]:
-    """Return the pairs of a question, or pairs by another author to test its heads."""
+    """Return the pairs of a question, or pairs by another author, for a test."""
     place, _, word = question.partition(", ")
     return after(others=others) if place == "after" else before(word, others=others)
 
 
-class Looks(NamedTuple):
+class NounWeights(NamedTuple):
     """Weights of every head on two nouns, in both sentences of each pair."""
 
     last: Array  # (pairs, 2 sentences, 270 heads, 2 nouns): in the row of the last word
-    same_row: float  # largest difference between the rows of "it" of a pair
+    it_differs: float  # largest difference between the two rows of "it" of a pair
 
 
-def looks(pairs: Sequence[Pair]) -> Looks:
+def weights_on_nouns(pairs: Sequence[Pair]) -> NounWeights:
     """Return the weights of every head on the nouns of each pair."""
     last, apart = [], 0.0
     for pair in pairs:
-        rows = []
+        on_nouns, of_it = [], []
         for sentence in pair.sentences:
             tokens = tokens_of(sentence)
             words = model()[1].words(tokens)
             nouns = [words.index(f" {noun}") for noun in pair.nouns]
-            it = words.index(" it") if " it" in words else -1
+            it = words.index(" it") if " it" in words else -1  # else the last word
             weights = np.stack(model()[0].read(tokens, keep=["weights"]).weights)
-            weights = weights.reshape(len(EVERY), len(tokens), len(tokens))
-            rows.append((weights[:, -1, nouns], weights[:, it]))
-        last.append([row[0] for row in rows])
-        if rows[0][1].shape == rows[1][1].shape:
-            apart = max(apart, float(np.abs(rows[0][1] - rows[1][1]).max()))
-    return Looks(np.array(last), apart)
+            weights = weights.reshape(len(ALL_HEADS), len(tokens), len(tokens))
+            on_nouns.append(weights[:, -1, nouns])
+            of_it.append(weights[:, it])
+        last.append(on_nouns)
+        one, other = of_it
+        if one.shape == other.shape:  # equally many tokens
+            apart = max(apart, float(np.abs(one - other).max()))
+    return NounWeights(np.array(last), apart)
 
 
 def points(weights: Array) -> tuple[Array, Array]:
-    """Return which heads prefer the right noun in both sentences, and which the wrong.
+    """Return which heads prefer the right (the wrong) noun in both sentences of a pair.
 
     Both arrays have shape (pairs, heads).
     """
@@ -420,8 +422,8 @@ def points(weights: Array) -> tuple[Array, Array]:
 def follows(pairs: Sequence[Pair], knobs: Knobs | None = None) -> float:
     """Return the share of pairs in which the model's next word follows the meaning.
 
-    The next word follows the meaning of a pair if the odds of the first noun are higher
-    after the sentence that means the first noun. Guessing gives one half.
+    The next word follows the meaning of a pair if the odds of the first noun against
+    the second are higher after the first sentence. Guessing gives one half.
     """
     right = 0
     for pair in pairs:
@@ -436,9 +438,12 @@ def follows(pairs: Sequence[Pair], knobs: Knobs | None = None) -> float:
 
 
 def who_is_it(question: str) -> Iterator[NumberRow]:
-    """Choose the best of 270 heads on half of the pairs, and test it on the others."""
+    """Yield how often the best head is right: on all pairs, held-out pairs, by chance.
+
+    For held-out pairs, half of the pairs choose the head, and the other half tests it.
+    """
     pairs, rng = pairs_of(question), np.random.default_rng(0)
-    found = looks(pairs)
+    found = weights_on_nouns(pairs)
     right, wrong = points(found.last)
     chosen, held_out = [], []
     for _ in range(SPLITS):
@@ -456,44 +461,45 @@ def who_is_it(question: str) -> Iterator[NumberRow]:
     best = int(shares.argmax())
     table = {
         "pairs": len(pairs),
-        "layer": EVERY[best][0],
-        "head": EVERY[best][1],
+        "layer": ALL_HEADS[best][0],
+        "head": ALL_HEADS[best][1],
         "best": shares[best],
         "chosen": np.mean(chosen),
         "held_out": np.mean(held_out),
         "held_out_sd": np.std(held_out),
         "chance_of_best": np.mean(luck),
         "chance_of_best_q95": np.quantile(luck, 0.95),
-        "row_of_it_differs": found.same_row,
+        "row_of_it_differs": found.it_differs,
     }
     for name, value in table.items():
         yield {"question": question, "quantity": name, "value": float(f"{value:.4g}")}
 
 
 def model_follows(question: str) -> Iterator[NumberRow]:
-    """Yield `follows` of the model with all heads, and without ten of the heads."""
+    """Yield `follows` with all heads, and without the ten best or ten random heads."""
     rng = np.random.default_rng(0)
-    shares = points(looks(pairs_of(question)).last)[0].mean(axis=0)
-    best = [EVERY[i] for i in np.argsort(-shares, kind="stable")[:10]]
-    drawn = [EVERY[i] for i in rng.choice(len(EVERY), 10, replace=False)]
+    shares = points(weights_on_nouns(pairs_of(question)).last)[0].mean(axis=0)
+    best = [ALL_HEADS[i] for i in np.argsort(-shares, kind="stable")[:10]]
+    drawn = [ALL_HEADS[i] for i in rng.choice(len(ALL_HEADS), 10, replace=False)]
     cuts = {"none": [], "ten": best, "ten at random": drawn}
     for name, heads in cuts.items():
         row: NumberRow = {"question": question, "off": name}
-        for of, others in (("follows", False), ("follows_others", True)):
+        for column, others in (("follows", False), ("follows_others", True)):
             pairs = pairs_of(question, others=others)
-            row[of] = round(follows(pairs, off(*heads)), 4)
+            row[column] = round(follows(pairs, off(*heads)), 4)
         yield row
 
 
 def other_pairs(question: str) -> Iterator[NumberRow]:
     """Yield whether a question's best head is right in each pair of another author."""
-    best = int(points(looks(pairs_of(question)).last)[0].mean(axis=0).argmax())
-    right, _ = points(looks(pairs_of(question, others=True)).last)
-    for i, each in enumerate(right[:, best]):
+    right, _ = points(weights_on_nouns(pairs_of(question)).last)
+    best = int(right.mean(axis=0).argmax())
+    right_in_others, _ = points(weights_on_nouns(pairs_of(question, others=True)).last)
+    for i, each in enumerate(right_in_others[:, best]):
         yield {
             "question": question,
-            "layer": EVERY[best][0],
-            "head": EVERY[best][1],
+            "layer": ALL_HEADS[best][0],
+            "head": ALL_HEADS[best][1],
             "pair": i,
             "right": int(each),
         }
@@ -505,10 +511,10 @@ def other_pairs(question: str) -> Iterator[NumberRow]:
 def nearest_mean(vectors: Array, labels: Array) -> float:
     """Return the share of vectors nearer to the mean of their own sense.
 
-    The mean of a vector's own sense leaves this vector out. Vectors are centred on the
-    mean of both senses. Two equally near means count as half right.
+    The mean of a vector's own sense leaves this vector out. Two equally near means
+    count as half right. Vectors are centred, so that rounding errors are small.
     """
-    noise = 1e-4 * np.linalg.norm(vectors, axis=1).mean()
+    tolerance = 1e-4 * np.linalg.norm(vectors, axis=1).mean()
     vectors = vectors - (vectors[labels].mean(0) + vectors[~labels].mean(0)) / 2
     right = 0.0
     for i, (vector, label) in enumerate(zip(vectors, labels, strict=True)):
@@ -516,11 +522,13 @@ def nearest_mean(vectors: Array, labels: Array) -> float:
         own = vectors[rest & (labels == label)].mean(axis=0)
         other = vectors[labels != label].mean(axis=0)
         near, far = np.linalg.norm(vector - own), np.linalg.norm(vector - other)
-        right += 0.5 if abs(near - far) < noise else float(near < far)
+        right += 0.5 if abs(near - far) < tolerance else float(near < far)
     return right / len(labels)
 
 
-def places(sentences: Sequence[str], place: int, knobs: Knobs | None = None) -> Array:
+def vectors_at(
+    sentences: Sequence[str], place: int, knobs: Knobs | None = None
+) -> Array:
     """Return the vectors of the token at `place`, before and after each layer.
 
     The shape is (31, sentences, d_model).
@@ -543,14 +551,14 @@ def of_two_senses(word: str) -> tuple[list[str], Array]:
 def two_senses(word: str) -> Iterator[NumberRow]:
     """Yield for each layer how well a word's vectors separate its two senses."""
     sentences, labels = of_two_senses(word)
-    vectors, rng = places(sentences, -1), np.random.default_rng(0)
-    before_it = places(sentences, -2)
+    vectors, rng = vectors_at(sentences, -1), np.random.default_rng(0)
+    before_it = vectors_at(sentences, -2)
     luck = np.array(
         [
-            [nearest_mean(x, mixed) for x in vectors[1:]]
-            for mixed in (rng.permutation(labels) for _ in range(100))
+            [nearest_mean(x, shuffled) for x in vectors[1:]]
+            for shuffled in (rng.permutation(labels) for _ in range(100))
         ]
-    )
+    )  # (100, LAYERS): not before layer 0, where all vectors of the word are equal
     for layer in range(LAYERS + 1):
         yield {
             "word": word,
@@ -565,7 +573,7 @@ def two_senses(word: str) -> Iterator[NumberRow]:
 def plane(word: str) -> Iterator[NumberRow]:
     """Yield a word's vectors at six layers, in the plane of their largest spread."""
     sentences, labels = of_two_senses(word)
-    every = places(sentences, -1)
+    every = vectors_at(sentences, -1)
     for layer in (0, 2, 5, 10, 20, 30):
         yield from _in_plane(every[layer].astype(float), layer, labels)
 
@@ -574,7 +582,7 @@ def _in_plane(vectors: Array, layer: int, labels: Array) -> Iterator[NumberRow]:
     vectors -= vectors.mean(axis=0)
     _, sizes, axes = np.linalg.svd(vectors, full_matrices=False)
     flat = vectors @ axes[:2].T
-    flat *= np.sign(flat[np.abs(flat).argmax(axis=0), [0, 1]])  # SVD leaves signs open
+    flat *= np.sign(flat[np.abs(flat).argmax(axis=0), [0, 1]])  # SVD does not fix signs
     share = (sizes[:2] ** 2).sum() / max((sizes**2).sum(), 1e-12)
     for (x, y), label in zip(flat, labels, strict=True):
         yield {
@@ -592,7 +600,7 @@ def blocks(word: str) -> Iterator[NumberRow]:
     nothing = np.zeros_like(model()[0].layers[0].W_O)
     for first in range(0, LAYERS, 3):
         knobs = Knobs(W_O=dict.fromkeys(range(first, first + 3), nothing))
-        every = places(sentences, -1, knobs)
+        every = vectors_at(sentences, -1, knobs)
         best = max(nearest_mean(x, labels) for x in every[1:])
         yield {
             "word": word,
@@ -606,9 +614,13 @@ def blocks(word: str) -> Iterator[NumberRow]:
 # --- sentences whose maps are stored --------------------------------------------------
 
 
-def sentence(name: str) -> Iterator[NumberRow]:
-    """Store the words, the likeliest next words and all maps of a sentence; no rows."""
-    real_maps.write(name, experiments.read(name))
+def sentences(_: str) -> Iterator[NumberRow]:
+    """Store the words, next words and all maps of each sentence; yield no rows.
+
+    One task, so that two processes never write ``SHA256SUMS`` at the same time.
+    """
+    for name in real_maps.SENTENCES:
+        real_maps.write(name, experiments.read(name))
     return iter(())
 
 
@@ -641,7 +653,7 @@ CAMPAIGNS = {
     "two_senses": Campaign(two_senses, list(SENSES), 2),
     "plane": Campaign(plane, ["bank"], 1),
     "blocks": Campaign(blocks, list(SENSES), 5),
-    "sentences": Campaign(sentence, list(real_maps.SENTENCES), 1),
+    "sentences": Campaign(sentences, ["all sentences"], 1),
 }
 """All campaigns. A campaign comes after the campaigns whose tables it reads."""
 
@@ -661,10 +673,9 @@ def main(arguments: Sequence[str]) -> None:
     names = list(CAMPAIGNS) if "all" in asked.names else asked.names
     language_model.found()
     for name in names:
-        campaign = CAMPAIGNS[name]
-        minutes = campaign.minutes
+        _, tasks, minutes = CAMPAIGNS[name]
         print(f"{name}: about {minutes:g} minutes on one core", file=sys.stderr)
-        found = executors.gather(rows_of, [(name, task) for task in campaign.tasks])
+        found = executors.gather(rows_of, [(name, task) for task in tasks])
         if rows := [row for each in found for row in each]:
             write_table(ROOM / f"{name}.csv", rows)
             read_numbers.cache_clear()

@@ -83,15 +83,12 @@ def right_in_another_pair(seed: int, *, end: str) -> float:
 
 
 def told_apart_before(seed: int, *, word: str) -> float:
-    """Return the share of tokens before a word whose vectors are nearer to its sense.
-
-    The vectors are those of layer 5 + seed.
-    """
+    """Return `told_apart` for the token before the word, in layer 5 + seed."""
     return float(experiments.senses_by_layer(word)["right_word_before"][5 + seed])
 
 
 def right_without(seed: int, *, first: int) -> float:
-    """Return the share of a word's vectors nearer to the right sense.
+    """Return the share of a word's last vectors that are nearer to their own sense.
 
     Three layers, from `first` on, are without attention.
     """
@@ -100,7 +97,10 @@ def right_without(seed: int, *, first: int) -> float:
 
 
 def told_apart(seed: int, *, word: str) -> float:
-    """Return the share of right vectors of a word in layer 10 + seed."""
+    """Return the share of a word's vectors that are nearer to their own sense.
+
+    The vectors are those of layer 10 + seed.
+    """
     return float(experiments.senses_by_layer(word)["right"][10 + seed])
 
 

@@ -101,12 +101,12 @@ def senses(words: Mapping[str, Mapping[str, ArrayLike]]) -> Figure:
         ax.set(ylim=(0.3, 1.03), xticks=[0, 10, 20, 30])
     first = np.atleast_1d(axes)[0]
     first.set_ylabel("right, leave one out")
-    for words_of, at, role in (
+    for name, at, role in (
         ("the word", 0.5, "output"),
         ("the word before", 0.43, "query"),
         ("chance", 0.36, "muted"),
     ):
-        first.text(30, at, words_of, ha="right", fontsize=9, color=look.colour(role))
+        first.text(30, at, name, ha="right", fontsize=9, color=look.colour(role))
     fig.supxlabel("layers passed", fontsize=10)
     fig.tight_layout()
     return fig

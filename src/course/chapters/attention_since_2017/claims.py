@@ -11,21 +11,21 @@ from course.chapters.attention_since_2017 import experiments
 def one_pass_error(seed: int, *, n: int, block: int, bits: int = 64) -> float:
     """Return the error of `one_pass` against the formula, over the largest value."""
     q, k, v = np.random.default_rng(seed).standard_normal((3, n, 16))
-    single = (x.astype(f"float{bits}") for x in (q, k, v))
-    found = experiments.one_pass(*single, block)
+    rounded = (x.astype(f"float{bits}") for x in (q, k, v))
+    found = experiments.one_pass(*rounded, block)
     whole = experiments.by_formula(q, k, v)
     return float(np.abs(found - whole).max() / np.abs(v).max())
 
 
 def recall_error(seed: int, *, d: int, share: float, rule: str = "sum") -> float:
-    """Return d / (n - 1) times the squared error of n = share * d stored pairs."""
+    """Return d / (n - 1) times the mean squared error of n = share * d stored pairs."""
     n = round(share * d)
     rng = np.random.default_rng(seed)
     return experiments.recall_error(rng, n, d, rule) * d / (n - 1)
 
 
 def share_recalled(seed: int, *, d: int, share: float, rule: str = "softmax") -> float:
-    """Return `share_recalled` for share * d stored pairs."""
+    """Return the share of pairs that `rule` recalls; share * d pairs are stored."""
     n = round(share * d)
     return experiments.share_recalled(np.random.default_rng(seed), n, d, rule)
 

@@ -3,6 +3,7 @@
 import itertools
 import tracemalloc
 from collections.abc import Callable, Sequence
+from functools import reduce
 from typing import NamedTuple
 
 import numpy as np
@@ -37,8 +38,8 @@ def lost_by_code(
 ) -> float:
     """Return the error if one code holds the keys and values of all heads.
 
-    The heads are random, of width 8. The code of a word is `share` times the
-    size of its keys and values; singular values give the best code. The keys and
+    The heads are random, of width 8. The code of a word has `share` times as many
+    numbers as its keys and values; singular values give the best code. The keys and
     values of all heads together have full rank, unless `rank` is given. The error is
     the squared difference, relative to the squared outputs without a code.
     """
@@ -103,8 +104,8 @@ def merged(a: Part, b: Part) -> Part:
     """Merge attention to two parts of the keys."""
     lse = np.logaddexp(a.lse, b.lse)
     finite = np.where(np.isfinite(lse), lse, 0)  # a row without keys keeps output 0
-    shares = (np.exp(part.lse - finite)[:, None] for part in (a, b))
-    return Part(sum(s * p.output for s, p in zip(shares, (a, b), strict=True)), lse)
+    share_a, share_b = (np.exp(part.lse - finite)[:, None] for part in (a, b))
+    return Part(share_a * a.output + share_b * b.output, lse)
 
 
 def mean_of_outputs(a: Part, b: Part) -> Part:
@@ -131,10 +132,7 @@ def sharded(
     parts = [
         attend(q, k[i:j], v[i:j], mask[:, i:j]) for i, j in itertools.pairwise(edges)
     ]
-    found = parts[0]
-    for part in parts[1:]:
-        found = merge(found, part)
-    return found
+    return reduce(merge, parts)
 
 
 def shard_error(
@@ -222,7 +220,7 @@ def window_off_by_one(n: int, width: int, sinks: int = 0) -> Mask:
 
 
 def reached(mask: Mask, layers: int) -> Mask:
-    """Return which words a word can depend on after some layers of one mask."""
+    """Return which words each word can depend on after layers with one mask, (n, n)."""
     found = np.eye(len(mask), dtype=bool)
     for _ in range(layers):
         found = (mask.astype(int) @ found) > 0

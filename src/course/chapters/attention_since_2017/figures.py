@@ -48,7 +48,7 @@ def similarity_by_distance(
 
 
 def reach(rows: Mapping[str, ArrayLike]) -> Figure:
-    """Draw which words the last word can depend on, in rows of bool, shape (n,)."""
+    """Draw which words the last word can depend on; each row is of bool, shape (n,)."""
     fig, ax = plt.subplots(figsize=(5.4, 0.36 * len(rows) + 0.75))
     for y, found in enumerate(rows.values()):
         found = np.asarray(found)

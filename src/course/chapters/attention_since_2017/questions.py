@@ -166,8 +166,7 @@ def bytes_of_a_cache() -> Exercise:
 def merge_two_halves() -> Exercise:
     """Return an exercise: merge the two halves of the four words."""
     powers, values = experiments.POWERS, experiments.VALUES
-    (a, b), (c, d) = powers[:2], powers[2:]
-    first, second = a + b, c + d
+    first, second = powers[:2].sum(), powers[2:].sum()
     one = float(powers[:2] @ values[:2] / first)
     other = float(powers[2:] @ values[2:] / second)
     total = first + second

@@ -115,20 +115,19 @@ class Attention:
     """One head of self-attention over the same words, without recurrence."""
 
     def __init__(self, d: int, rng: np.random.Generator) -> None:
-        self.W_Q, self.W_K, self.W_V = rng.standard_normal((3, d, d)) / np.sqrt(d)
+        self.matrices = rng.standard_normal((3, d, d)) / np.sqrt(d)  # W_Q, W_K, W_V
 
     def states(self, x: Array) -> Array:
         """Return the output of every word, shape (n, d)."""
-        projected = (x @ W for W in (self.W_Q, self.W_K, self.W_V))
-        return scaled_dot_product_attention(*projected)
+        return scaled_dot_product_attention(*(x @ W for W in self.matrices))
 
     def states_and_gradients(self, x: Array, d_last: Array) -> tuple[Array, Array]:
         """Return the outputs, and the gradient of ``d_last . z_n`` by each word."""
         d_output = np.zeros_like(x)
         d_output[-1] = d_last
-        weights = (self.W_Q, self.W_K, self.W_V)
-        d = scaled_dot_product_attention_gradients(d_output, *(x @ W for W in weights))
-        pairs = zip((d.query, d.key, d.value), weights, strict=True)
+        projected = (x @ W for W in self.matrices)
+        d = scaled_dot_product_attention_gradients(d_output, *projected)
+        pairs = zip((d.query, d.key, d.value), self.matrices, strict=True)
         return self.states(x), sum(gradient @ W.T for gradient, W in pairs)
 
 
@@ -154,10 +153,10 @@ def reach_once(kind: str, d: int, seed: int, n: int = 101) -> Array:
 
 @one_thread()
 def reach(kind: str, d: int, n: int = 101, seeds: int = 5) -> Array:
-    """Return the gradient of the last state by each word, in untrained networks.
+    """Return the size of the gradient of the last state by each word, without training.
 
-    The size of the gradient, shape (seeds, n - 1), is for the distances 1 to ``n - 1``,
-    relative to distance 1. Seed ``s`` draws a network of width d, one of `KINDS`, and
+    Shape (seeds, n - 1): the word is 1 to ``n - 1`` places back, and the sizes are
+    relative to the first. Seed ``s`` draws a network of width d, one of `KINDS`, and
     ``n`` random words with variance 1.
     """
     return np.array([reach_once(kind, d, seed, n) for seed in range(seeds)])

@@ -23,7 +23,7 @@ _PLACES = {
 def reach_by_distance(measured: Mapping[str, ArrayLike]) -> Figure:
     """Draw the gradient by a word against the distance of the word.
 
-    By the kind of network, `measured` has shape (seeds, distances); the figure shows
+    For each kind of network, `measured` has shape (seeds, distances); the figure shows
     the median over the seeds. Its scale is logarithmic and ends at the precision of
     float64.
     """
@@ -45,19 +45,20 @@ def reach_by_distance(measured: Mapping[str, ArrayLike]) -> Figure:
 def recall_by_length(lengths: Sequence[int], shares: Mapping[int, ArrayLike]) -> Figure:
     """Draw the share of a sentence that can be read back from one vector.
 
-    By the width of the vector, `shares` has shape (len(lengths), seeds). Lines show the
-    means; bands reach from the lowest seed to the highest seed.
+    For each width of the vector, `shares` has shape (len(lengths), seeds). Lines show
+    the means; bands reach from the lowest seed to the highest seed.
     """
     fig, ax = plt.subplots(figsize=(4.6, 2.9))
     ink = look.colour("ink")
     for width, measured in shares.items():
         rows = np.asarray(measured)
+        means = rows.mean(axis=1)
         ax.fill_between(
             lengths, rows.min(axis=1), rows.max(axis=1), color=look.colour("line")
         )
-        ax.plot(lengths, rows.mean(axis=1), color=ink, linewidth=1.2)
-        half = np.abs(rows.mean(axis=1) - 0.5).argmin()
-        at = lengths[half], rows.mean(axis=1)[half]
+        ax.plot(lengths, means, color=ink, linewidth=1.2)
+        half = np.abs(means - 0.5).argmin()
+        at = lengths[half], means[half]
         near = {"textcoords": "offset points", "xytext": (5, 3), "fontsize": 9.5}
         ax.annotate(str(width), at, color=ink, **near)
     ax.plot(lengths, np.ones(len(lengths)), color=look.colour("output"), linewidth=2)

@@ -17,11 +17,9 @@ _NAMES = {
 
 
 def eight_errors() -> str:
-    """Return a table of false and true statements, with links to `course.ledger`."""
+    """Return a table of false and true statements, with links to the ledger's rows."""
     pairs = (*_weights(), *_sums(), *_products())
-    return table(
-        ["the notes print", "what holds", "where"], [list(row) for row in pairs], "lll"
-    )
+    return table(["the notes print", "what holds", "where"], pairs, "lll")
 
 
 def _where(note: str, line: int) -> str:
@@ -29,12 +27,13 @@ def _where(note: str, line: int) -> str:
 
 
 def _source(line: int, quantity: str) -> float:
+    """Return a number of the apple walkthrough, recomputed from the stated inputs."""
     (row,) = (r for r in rows("apple-walkthrough", line) if r.quantity == quantity)
     return row.source
 
 
 def _weights() -> list[tuple[str, str, str]]:
-    """Return errors about the largest weight of a row."""
+    """Return errors about the largest weight or score of a row."""
     winners = APPLE.printed["weights"][0].argmax(axis=1)
     eat = APPLE.tokens.index("eat")
     listed = number(APPLE.printed["apple_weights"][0, eat], 3)

@@ -35,18 +35,18 @@ def mass_when_told(seed: int, *, d_model: int, num_layers: int = 2) -> float:
 
 
 def right_without_best(seed: int, *, d_model: int, num_layers: int = 2) -> float:
-    """Share right of two nouns with the head `best` off (see `PronounResult`)."""
+    """Share of right answers among two nouns without the head `PronounResult.best`."""
     sizes = {"d_model": d_model, "num_layers": num_layers}
     return _sentence(seed, "answer", **sizes).without_best
 
 
 def right_of_all(seed: int, *, pairs: int) -> float:
-    """Share right of all words with the best head off, for stored model `seed`."""
+    """Return `Answers.of_all` of shown model `seed`: right answers without a head."""
     return experiments.without_best(pairs)[seed].of_all
 
 
 def new_nouns(seed: int, *, d_model: int, shared: str = "yes") -> float:
-    """Share right of two nouns for nouns that training never showed (`new_of_two`)."""
+    """Share of right answers among two nouns that training never showed."""
     result = _sentence(seed, "answer", d_model=d_model, shared=shared == "yes")
     return result.new_of_two
 

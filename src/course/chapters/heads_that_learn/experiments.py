@@ -50,7 +50,7 @@ class Answers(NamedTuple):
 
 
 def without_best(count: int = pronouns.PAIRS) -> list[Answers]:
-    """Return the answers of the three stored models that learn only to answer.
+    """Return the answers of the three stored models with the answer loss alone.
 
     `count` is the number of pairs of sentences.
     """
@@ -64,8 +64,8 @@ def _without_best(sentences: pronouns.Sentences, which: int) -> Answers:
     weights, config = pronouns.shown("answer", which)
     head = pronouns.heads_of(config)[result.best]
     found = pronouns.read(sentences.tokens, weights, config, [head])
-    told = pronouns.tell(sentences, found)
-    return Answers(seed, result.best_mass, float(told["right"]), told["of_two"])
+    shares = pronouns.tell(sentences, found)
+    return Answers(seed, result.best_mass, float(shares["right"]), shares["of_two"])
 
 
 # --- one query, two relations ---------------------------------------------------------
@@ -79,14 +79,14 @@ def losses(task: relations.RelationTask) -> Losses:
 
 
 class Split(NamedTuple):
-    """Two groups of heads, one for each question, and loss increases without one.
+    """Two groups of heads, one for each question, and loss increases without a group.
 
     The first group answers the question about the colour.
     """
 
     groups: tuple[tuple[int, ...], tuple[int, ...]]
-    own: float  # of the group's own question; the smaller of the two groups
-    foreign: float  # of the other question; the larger of the two groups
+    own: float  # of the missing group's question; the smaller of the two increases
+    foreign: float  # of the other question; the larger of the two increases
 
 
 def split(task: relations.RelationTask) -> Split:
@@ -96,8 +96,10 @@ def split(task: relations.RelationTask) -> Split:
     for size in range(1, task.num_heads):
         for group in combinations(every, size):
             rest = tuple(head for head in every if head not in group)
-            rise = [found[off] - found[()] for off in (group, rest)]
-            own, foreign = min(rise[0][0], rise[1][1]), max(rise[0][1], rise[1][0])
+            without_group = found[group] - found[()]
+            without_rest = found[rest] - found[()]
+            own = min(without_group[0], without_rest[1])
+            foreign = max(without_group[1], without_rest[0])
             splits.append(Split((group, rest), float(own), float(foreign)))
     return max(splits, key=lambda each: each.own - each.foreign)
 
@@ -105,11 +107,8 @@ def split(task: relations.RelationTask) -> Split:
 def division(num_heads: int, seeds: Sequence[int]) -> tuple[float, float]:
     """Return the mean loss increases ``own`` and ``foreign`` of `split` over seeds."""
     splits = [split(relations.RelationTask(num_heads, seed=seed)) for seed in seeds]
-    own, foreign = (
-        float(np.mean([getattr(each, name) for each in splits]))
-        for name in ("own", "foreign")
-    )
-    return own, foreign
+    own = float(np.mean([each.own for each in splits]))
+    return own, float(np.mean([each.foreign for each in splits]))
 
 
 def of_seeds(

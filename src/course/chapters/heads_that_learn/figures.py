@@ -11,13 +11,13 @@ from course.kit import look
 
 
 def mass_by_seed(groups: Mapping[str, Sequence[float]], law: float) -> Figure:
-    """Draw for each seed the weight of *it* on the noun that *it* means, by model.
+    """Draw for each seed the weight of *it* on the noun that *it* means.
 
-    A model of one layer can have at most the mean `law`.
+    Each kind of model has a row. With one layer, the mean weight is at most `law`.
     """
     fig, ax = plt.subplots(figsize=(6.2, 0.6 * len(groups) + 0.9))
     for row, values in enumerate(groups.values()):
-        places = np.full(len(values), float(row)) + spread_out(values)
+        places = row + spread_out(values)
         ax.plot(values, places, "o", ms=5, alpha=0.7, color=look.colour("query"), mew=0)
     ax.axvline(law, color=look.colour("muted"), lw=1, ls="--", zorder=0)
     ax.set_yticks(range(len(groups)), list(groups))
@@ -28,22 +28,22 @@ def mass_by_seed(groups: Mapping[str, Sequence[float]], law: float) -> Figure:
     return fig
 
 
-def spread_out(values: ArrayLike, near: float = 0.02) -> np.ndarray:
+def spread_out(values: ArrayLike) -> np.ndarray:
     """Return vertical shifts that separate points with nearly equal values."""
     values = np.asarray(values, float)
     moved, order, close = np.zeros(len(values)), np.argsort(values, kind="stable"), 0
-    for before, i in zip([None, *order[:-1]], order, strict=True):
-        near_before = before is not None and values[i] - values[before] < near
-        close = close + 1 if near_before else 0
-        moved[i] = (-1) ** close * 0.08 * ((close % 9 + 1) // 2)
+    steps = np.diff(values[order], prepend=-np.inf)
+    for i, step in zip(order, steps, strict=True):
+        close = close + 1 if step < 0.02 else 0
+        moved[i] = (-1) ** close * 0.08 * ((close % 9 + 1) // 2)  # 0, -0.08, 0.08, ...
     return moved
 
 
 def cost_of_cuts(groups: Mapping[str, Sequence[ArrayLike]]) -> Figure:
     """Draw the increase of both losses when each head is switched off.
 
-    By the name of the models, `groups` has a pair for each head: the loss increases of
-    the first and of the second question.
+    For each kind of model, `groups` has a pair for each head: the loss increases of the
+    first and of the second question.
     """
     fig, axes = plt.subplots(1, len(groups), figsize=(7, 2.8), sharex=True, sharey=True)
     for ax, (name, pairs) in zip(np.atleast_1d(axes), groups.items(), strict=True):

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from itertools import chain, combinations
+from itertools import combinations
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -216,8 +216,8 @@ def without(weights: Tree, off: Sequence[int]) -> Tree:
 
 def sets_of(num_heads: int) -> list[tuple[int, ...]]:
     """Return all sets of heads, from the empty set to all heads."""
-    every = range(num_heads)
-    return list(chain(*(combinations(every, n) for n in range(num_heads + 1))))
+    heads = range(num_heads)
+    return [off for n in range(num_heads + 1) for off in combinations(heads, n)]
 
 
 @dataclass(frozen=True)

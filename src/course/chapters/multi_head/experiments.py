@@ -29,8 +29,8 @@ def blend_errors(share: ArrayLike) -> tuple[Array, Array]:
     The results are the mean squared errors of the two estimates. Their sum is 1 for
     every share: half of the total variance of the wanted parts.
     """
-    a = np.asarray(share, dtype=np.float64) ** 2
-    b = (1 - np.asarray(share, dtype=np.float64)) ** 2
+    share = np.asarray(share, dtype=np.float64)
+    a, b = share**2, (1 - share) ** 2
     return b / (a + b), a / (a + b)
 
 
@@ -50,7 +50,7 @@ def measured_blend_errors(
 
 
 class Places(NamedTuple):
-    """Pairs of random places, and noise of size 1 for the outputs of a head."""
+    """Pairs of random places, and standard normal noise for the outputs of a head."""
 
     u: Array  # (draws, 2): the two parts of the first place
     v: Array  # (draws, 2): the two parts of the second place

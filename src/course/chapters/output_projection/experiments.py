@@ -50,17 +50,6 @@ def routing_task(
     return Routing(mixed, (mixed @ maps).sum(axis=0), maps)
 
 
-def low_rank_factors(maps: ArrayLike, rank: int) -> tuple[Array, Array]:
-    """Factor each map into a value projection and a block of the output projection.
-
-    The maps, shape (h, d_model, d_model), have at most rank ``rank``, the width of a
-    head. ``W_V[i] @ W_O[i]`` is ``maps[i]`` up to rounding: `W_V` has shape (h,
-    d_model, rank), `W_O` has shape (h, rank, d_model).
-    """
-    u, s, vt = np.linalg.svd(np.asarray(maps, dtype=np.float64))
-    return u[..., :rank] * s[..., None, :rank], vt[..., :rank, :]
-
-
 def unexplained(estimate: ArrayLike, wanted: ArrayLike) -> float:
     """Return the squared error of an estimate over the squared size of `wanted`."""
     wanted = np.asarray(wanted, dtype=np.float64)
@@ -69,7 +58,8 @@ def unexplained(estimate: ArrayLike, wanted: ArrayLike) -> float:
 
 def missed_with_projection(task: Routing) -> float:
     """Return the share of the update that heads of width 2 with a full W_O miss."""
-    W_V, W_O = low_rank_factors(task.maps, rank=D_V)
+    u, s, vt = np.linalg.svd(task.maps)  # maps of rank D_V: W_V[i] @ W_O[i] == maps[i]
+    W_V, W_O = u[..., :D_V] * s[..., None, :D_V], vt[..., :D_V, :]
     heads = task.mixed @ W_V
     return unexplained(np.hstack(list(heads)) @ np.vstack(list(W_O)), task.wanted)
 

@@ -14,8 +14,8 @@ from course.kit.prose import number, percent
 def missed(shares: Mapping[str, ArrayLike]) -> Figure:
     """Draw the missing share of the wanted result, one row for each case.
 
-    By case, `shares` has the share in each of several random tasks. Each task has a
-    dot, and each case its mean.
+    For each case, `shares` has the shares of several random tasks. Each task has a
+    dot, and each case a line at its mean.
     """
     fig, ax = plt.subplots(figsize=(3.75, 0.5 * len(shares) + 0.75))
     y = np.arange(len(shares))[::-1]
