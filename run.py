@@ -202,7 +202,8 @@ def set_up(requirements: str, verb: str) -> None:
     start = time.monotonic()
     has_uv = _runs("uv", "--version") and index_answers("uv", requirements)
     tool = "uv" if has_uv else "pip"
-    if not whole:
+    # A set-up that was interrupted may have left an environment without pip.
+    if not whole or not _runs(str(PYTHON), "-m", "pip", "--version"):
         make_environment(tool)
     if tool == "pip" and not index_answers("pip", requirements):
         raise SetUpError(
@@ -317,11 +318,11 @@ def pdf() -> int:
 
 def archive() -> int:
     """Pack the built site into one file, to be read offline."""
-    built = module("book.build")
-    if not built:
+    failed = book()
+    if not failed:
         base, site = ROOT / "_build" / "attention-by-hand", ROOT / "_build" / "html"
         print(Path(shutil.make_archive(str(base), "zip", site)).relative_to(ROOT))
-    return built
+    return failed
 
 
 def readme() -> int:

@@ -70,7 +70,7 @@ def _figures(states: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
     """Return, by figure, the data that check and judge the figure's kept entries."""
     saved = [state for state in states if contract.page_of(state)]
     found = [contract.judged_by(state) for state in saved]
-    # more than "_page": there is something to judge
+    # only "_page": the device keeps nothing of the figure
     return {each["_page"]["name"]: each for each in found if len(each) > 1}
 
 

@@ -3,8 +3,8 @@
 GitHub, nbviewer and Colab do not run saved widgets or follow the course's own links.
 So this module writes a copy of each chapter, with the results of the last build. In the
 copy, Markdown output is a text cell, a widget is a still picture with a link to the
-moving figure, and links lead to pages of the site. The copies for Colab keep all code
-and begin with a cell that installs the course.
+moving figure, and links lead to pages of the site. The copies for Colab also keep the
+code that the site hides, and begin with a cell that installs the course.
 """
 
 import argparse
@@ -28,12 +28,12 @@ from book.citations import Citations
 from book.live.in_page.cells import links_of, needed
 from book.notebooks import tags
 from book.prose_controls import WRITTEN
+from book.reading_time import WIDGET_VIEW
 from book.repository import Repository
 from book.widgets import STATE, name_models
 from course.kit import look
 from course.widgets.ledger_table import address_of
 
-VIEW = "application/vnd.jupyter.widget-view+json"
 SVG, MARKDOWN, PLAIN = "image/svg+xml", "text/markdown", "text/plain"
 BIBLIOGRAPHY = ROOT / "references.bib"
 THERE = "On the course's page"
@@ -60,28 +60,29 @@ class CopyPlace:
     site: str | None
     page: str  # path of the page without its ending: ``chapters/01-self-attention``
 
-    def door(self) -> str | None:
+    def page_address(self) -> str | None:
         """Return the address of the page; None without a site."""
         return None if self.site is None else f"{self.site}{self.page}.html"
 
     def figure(self, name: str, state: str = "") -> str | None:
         """Return the address of the moving figure in a state; None without a site."""
         query = f"?{quote(state, safe='=&,[]%')}" if state else ""
-        return self.door() and f"{self.door()}{query}#fig-{name}"
+        page = self.page_address()
+        return page and f"{page}{query}#fig-{name}"
 
     def linked(self, text: str) -> str:
         """Return the text with links that work inside the copy."""
 
-        def led(found: re.Match[str]) -> str:
+        def new_link(found: re.Match[str]) -> str:
             if not found["target"]:
                 return found[0]
             return link(found["words"], self._target(found["target"]))
 
-        def led_in_html(found: re.Match[str]) -> str:
+        def new_href(found: re.Match[str]) -> str:
             to = self._target(found["target"]) if found["target"] else None
             return found[0] if to is None else found["before"] + to
 
-        return _HREF.sub(led_in_html, _LINK.sub(led, text))
+        return _HREF.sub(new_href, _LINK.sub(new_link, text))
 
     def relink(self, notebook: NotebookNode) -> None:
         """Give a notebook's text links that work inside the copy."""
@@ -147,10 +148,10 @@ class CopiedStill:
         words = re.sub(r'<p class="still-title">(.*?)</p>', r"<p><b>\1</b></p>", words)
         words = re.sub(r"<div[^>]*></div>|</?(?:figure|div)\b[^>]*>", "", words)
         words = words.replace("figcaption>", "p>").replace("\n", " ")
-        does = "Move it" if state["_page"]["figure"] else "Answer it"
+        verb = "Move" if state["_page"]["figure"] else "Answer"
         address = place.figure(state["_page"]["name"])
-        way = address and f'<p><a href="{address}">{does} on the page</a></p>'
-        return cls(pictures, f"<blockquote>{words}{way or ''}</blockquote>")
+        to_page = address and f'<p><a href="{address}">{verb} it on the page</a></p>'
+        return cls(pictures, f"<blockquote>{words}{to_page or ''}</blockquote>")
 
 
 # --- Notebooks ------------------------------------------------------------------------
@@ -174,7 +175,7 @@ class Copy:
     place: CopyPlace  # resolves the links of the chapter
     # Saved widget states, by id, with the names that the page gives them.
     states: dict[str, Any]
-    # Whether readers run the copy, as on Colab; if so, the copy keeps all code.
+    # Whether readers run the copy, as on Colab; if so, it keeps hidden code too.
     runs: bool
     citations: Citations  # the sources that the copy has cited so far
 
@@ -183,7 +184,7 @@ class Copy:
         """Read a notebook's saved widgets and name them as on its page."""
         saved = notebook.metadata.get("widgets", {}).get(STATE, {"state": {}})["state"]
         outputs = chain.from_iterable(c.get("outputs", ()) for c in notebook.cells)
-        views = (o.get("data", {}).get(VIEW) for o in outputs)
+        views = (o.get("data", {}).get(WIDGET_VIEW) for o in outputs)
         name_models(saved, [view["model_id"] for view in views if view])
         states = {i: model["state"] for i, model in saved.items()}
         return cls(place, states, runs, Citations(BIBLIOGRAPHY))
@@ -219,8 +220,9 @@ class Copy:
                 yield "stream", output.text
             return
         data = output.get("data", {})
-        if VIEW in data:
-            still = CopiedStill.of(self.states[data[VIEW]["model_id"]], self.place)
+        if WIDGET_VIEW in data:
+            state = self.states[data[WIDGET_VIEW]["model_id"]]
+            still = CopiedStill.of(state, self.place)
             yield from ((SVG, picture) for picture in still.pictures)
             yield MARKDOWN, still.words
         elif SVG in data:
@@ -248,7 +250,7 @@ def copied(
     cells = [*first, *chain.from_iterable(map(chain, missing, made))]
     if not first:
         about = (
-            f"*A copy to read. {link(THERE, place.door())} the figures "
+            f"*A copy to read. {link(THERE, place.page_address())} the figures "
             "move, and every question tells what is right and why.*"
         )
         title, _, rest = cells[0].source.partition("\n")
@@ -270,10 +272,10 @@ def set_up(
     each cell of the chapter, no code cell or one.
     """
     parts: list[tuple[int, str, bool]] = []  # cell, statement, is the cell kept
-    for place, (cell, copies) in enumerate(zip(cells, made, strict=True)):
+    for index, (cell, copies) in enumerate(zip(cells, made, strict=True)):
         if cell.cell_type == "code":
             kept = any(each.cell_type == "code" for each in copies)
-            parts += [(place, text, kept) for text in _statements(cell.source)]
+            parts += [(index, text, kept) for text in _statements(cell.source)]
     links = links_of([text for _, text, _ in parts])
     wanted: set[int] = set()
     for number, (_, text, kept) in enumerate(parts):
@@ -281,9 +283,9 @@ def set_up(
             wanted.update(needed(links, number))
     texts: list[list[str]] = [[] for _ in cells]
     for number in sorted(wanted):
-        place, text, kept = parts[number]
+        index, text, kept = parts[number]
         if not kept:
-            texts[place].append(text)
+            texts[index].append(text)
     return [[nbformat.v4.new_code_cell("\n".join(t))] if t else [] for t in texts]
 
 

@@ -1,7 +1,7 @@
 """Estimate how long a page takes to read, with one formula.
 
-The page *Sources* states the formula in words. It is applied to the built page, so it
-counts the sentences, figures and questions that cells write.
+The page *Sources* states the formula in words. The formula is applied to built pages,
+so it also counts the sentences, figures and questions that cells write.
 """
 
 import re
@@ -29,7 +29,7 @@ CORE_FACTOR, SECOND_FACTOR = 1.65, 2.15
 CORE = 25  # minutes that a chapter's first page should take at most
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
-_MODEL = re.compile(r'"model_id":\s*"([^"]+)"')
+MODEL_ID = re.compile(r'"model_id":\s*"([^"]+)"')
 _UNREAD = {"svg", "pre", "script", "style", "button", "summary"}
 _UNREAD_CLASSES = {"headerlink", "lost", "math", "still"}
 # "still": its widget counts instead; "math": see _seconds; "lost" is hidden by scripts
@@ -112,7 +112,7 @@ def _parts(
 
 
 def _seconds_of_widget(view: str, widgets: Mapping[str, Any]) -> float:
-    found = _MODEL.search(view)
+    found = MODEL_ID.search(view)
     page = contract.page_of(widgets[found[1]]["state"] if found else {})
     if page and not page["figure"]:
         asked = contract.questions_of(page).values()

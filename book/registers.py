@@ -40,9 +40,9 @@ class Registers:
 
     def purge(self, page: str) -> None:
         """Delete the data of a page."""
-        for register in (self.figures, self.read, self.minutes, self.places):
+        registers = (self.figures, self.read, self.minutes, self.places, self.views)
+        for register in registers:
             register.pop(page, None)
-        self.views.pop(page, None)
 
     def load(self, folder: Path) -> None:
         """Load the data that the last build saved, if there are any."""

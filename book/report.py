@@ -47,7 +47,7 @@ def read(file: Path) -> list[Problem] | None:
 
 def last_error(said: str) -> str:
     """Return the line that names the error in the output of a stopped program."""
-    lines = [line.strip() for line in said.splitlines()]
+    lines = [line.strip() for line in said.splitlines() if line.strip()]
     errors = [
         line for line in lines if re.match(r"[\w.]+(Error|Exception)\b.*: ", line)
     ]

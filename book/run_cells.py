@@ -74,5 +74,5 @@ def main(paths: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
-    # Imported by name: a notebook's shell takes the place of `__main__` in its process.
+    # Imported by name, because a notebook's shell replaces `__main__` in its process.
     sys.exit(import_module("book.run_cells").main(sys.argv[1:]))

@@ -94,7 +94,7 @@ class Handler(SimpleHTTPRequestHandler):
         """Print nothing about requests, so that reports of builds are easy to see."""
 
 
-def watched(saved: Queue[None]) -> None:
+def watch_files(saved: Queue[None]) -> None:
     """Start threads that put None into a queue whenever a file of the book is saved."""
     ignored = DefaultFilter(ignore_dirs=(*DefaultFilter.ignore_dirs, *IGNORED_PARTS))
 
@@ -130,11 +130,12 @@ def main(arguments: list[str] | None = None) -> int:
         )
         return 1
     saved: Queue[None] = Queue()
-    watched(saved)
-    build()
-    Thread(target=site.serve_forever, daemon=True).start()
-    print(f"The site is at http://127.0.0.1:{asked.port}. Ctrl+C stops it.", flush=True)
+    watch_files(saved)
     try:
+        build()
+        Thread(target=site.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{asked.port}"
+        print(f"The site is at {address}. Ctrl+C stops it.", flush=True)
         while True:
             saved.get()
             while not saved.empty():

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from book.formulas.views import marked
-from book.reading_time import WIDGET_VIEW
+from book.reading_time import MODEL_ID, WIDGET_VIEW
 from course.kit import real_maps
 from course.widgets import contract
 from course.widgets.bundler import (
@@ -37,7 +37,6 @@ _STILL = re.compile(
     r'<div class="still-pictures">(<svg.*</svg>)</div><figcaption>(.*?)</figcaption>',
     re.DOTALL,
 )
-_MODEL = re.compile(r'"model_id":\s*"([^"]+)"')
 
 
 class Still(NamedTuple):
@@ -76,12 +75,13 @@ class PageWidgets:
 
         Without scripts the element shows the still picture of the widget.
         """
-        self.shown = list(dict.fromkeys(_MODEL.findall("".join(_VIEW.findall(body)))))
+        views = "".join(_VIEW.findall(body))
+        self.shown = list(dict.fromkeys(MODEL_ID.findall(views)))
         name_models(self.models, self.shown)
         return _VIEW.sub(self._placed, body)
 
     def _placed(self, view: re.Match[str]) -> str:
-        found = _MODEL.search(view[0])
+        found = MODEL_ID.search(view[0])
         state = self.models[found[1]]["state"]
         page, still = state["_page"], state.pop("still", "")
         anchor = f"fig-{html.escape(page['name'])}"
@@ -112,6 +112,7 @@ class PageWidgets:
         return f'<script type="{STATE}">{document}</script>'
 
     def _refer(self, state: dict[str, Any]) -> None:
+        """Replace the code in a widget's state by the name of the view's file."""
         identity = state.get("_anywidget_id", "")
         widget = widget_class(identity)
         if widget is None:
@@ -176,10 +177,10 @@ def _models(saved: str) -> Iterable[dict[str, Any]]:
     return json.loads(saved)["state"].values() if saved.startswith("{") else ()
 
 
-def judges(states: Iterable[str]) -> list[str]:
+def judges(texts: Iterable[str]) -> list[str]:
     """List the files that judge the answers of saved cards, imported files first."""
-    saved = (contract.page_of(model["state"]) for s in states for model in _models(s))
-    asked = (contract.questions_of(page).values() for page in saved if page)
+    pages = (contract.page_of(model["state"]) for t in texts for model in _models(t))
+    asked = (contract.questions_of(page).values() for page in pages if page)
     entries = dict.fromkeys(each["by"] for group in asked for each in group)
     names = [source.name for entry in entries for source in sources(entry)]
     return list(dict.fromkeys(names))
@@ -245,7 +246,7 @@ def write_all_figures(
 
 
 def _thumbnail(address: str, figure: Still, others: Iterable[tuple[str, str]]) -> str:
-    """Return a figure's list item; figures that look the same are links in it."""
+    """Return a figure's list item, with links to `others`, which look the same."""
     links = ", ".join(f'<a href="{other}">{title}</a>' for other, title in others)
     return (
         f'<li><a href="{address}">'

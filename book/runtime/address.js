@@ -84,7 +84,7 @@ function visitedIn(texts, figure, trait) {
 function travel() {
   const texts = textsIn(location);
   const isNew = history.state === null && location.hash.includes("&");
-  if (isNew) location.reload(); // a long link to this page has its texts behind the anchor
+  if (isNew) location.reload(); // a long link to this page has its texts after the anchor
   if (isNew) return;
   travelling = true;
   for (const [model, figure] of figures) {

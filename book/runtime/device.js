@@ -10,7 +10,7 @@
 //                            be kept: a text as it is, another value as JSON
 //   place                    page, section and heading that the reader read last
 //   open                     `1` while "Skip predictions" is on
-//   version                  `1`: entries of another version are left alone
+//   version                  `1`: with another version, no page marks progress or keeps `place`
 // An export holds these entries: `{"format": "attention-by-hand", "version": 1, "saved": <when>,
 // "entries": {<key without its beginning>: <text>}}`. If you change this format, raise both
 // versions (progress.js, review.js). An answer is kept as the text of the choice, not as its
@@ -138,6 +138,7 @@ class Keeping {
 
   /** Set the figure to its first state, and remove its entries from the device. */
   forget() {
+    this.figure.isLinked = false;
     this.figure.model.set(this.figure.first);
     this.#keepThis();
   }

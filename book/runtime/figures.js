@@ -93,7 +93,7 @@ function proxy(model, owner) {
 //   codecs[trait].toText(get, first)     the value's text in an address; null for the first value
 //   codecs[trait].fromText(text, get)    the value of such a text; throws the reason if it has none
 //   codecs[trait].unnamed(get, now, first)   the value if an address does not name the trait
-//   codecs[trait].isSound(value)         whether a value from the device can be shown
+//   codecs[trait].isSound(value, get)    whether a value from the device can be shown
 //   refuses(get, named)                  the reason why values that are each sound cannot be shown
 //                                        together, or ""
 

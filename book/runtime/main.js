@@ -19,7 +19,7 @@ import { showResults } from "./page_results.js";
 import { offerToPresent } from "./present.js";
 import { followProgress } from "./progress.js";
 import { offerToLookUp } from "./lookup.js";
-import { anchorIn, textsIn } from "./query.js";
+import { anchorIn, keysIn } from "./query.js";
 import { withBuffers } from "../../src/course/widgets/card/values.js";
 
 const STATE = "application/vnd.jupyter.widget-state+json";
@@ -74,10 +74,10 @@ async function showAll() {
 
 // Show a note for each figure that the address names and the page does not have.
 function refuseUnknownFigures() {
-  const names = new Set([...models.values()].map((model) => model.get("_page")?.name));
-  for (const [key] of textsIn(location)) {
-    const [, name] = key.match(/^([\w-]+)\.\w+$/) ?? [];
-    if (!name || names.has(name)) continue;
+  const known = new Set([...models.values()].map((model) => model.get("_page")?.name));
+  const named = new Set(keysIn(location).map((key) => key.match(/^([\w-]+)\.\w+$/)?.[1]));
+  for (const name of named) {
+    if (!name || known.has(name)) continue;
     const said = element("p", { className: "refused", role: "status" }, `The address names a figure \u201c${name}\u201d, and this page has none of that name.`);
     article().prepend(said);
   }

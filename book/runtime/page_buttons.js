@@ -70,10 +70,7 @@ export function offerLink(figure, place) {
  * event `cleared` tells the page's cells (book/live).
  */
 function forgetAll(start) {
-  for (const figure of figures.values()) {
-    figure.isLinked = false;
-    forget(figure);
-  }
+  for (const figure of figures.values()) forget(figure);
   for (const key of entriesBelow(start)) store(key, null);
   document.dispatchEvent(new Event("cleared"));
 }
@@ -97,8 +94,8 @@ const EXTENTS = {
     entries: () => entriesBelow(""),
     also: "Every figure of this page goes back to its first state.",
     clear: () => {
-      closeEverything();
       forgetAll("");
+      closeEverything();
     },
   },
 };

@@ -35,7 +35,10 @@ function followCode(act) {
   const now = () => JSON.stringify(codeOf(here));
   let before = now();
   document.addEventListener("kept", () => {
-    if (before !== (before = now())) act();
+    const after = now();
+    if (after === before) return;
+    before = after;
+    act();
   });
 }
 

@@ -1,6 +1,6 @@
 // Reads and writes the keys and texts of an address.
 //
-// Keys and texts are in the query. Servers refuse a long query, so a long text comes behind
+// Keys and texts are in the query. Servers refuse a long query, so a long text comes after
 // the anchor, which browsers do not send: #fig-machine&machine.edits=...
 // A text above `LINE` characters is compressed; a compressed text begins with `MARK`.
 
@@ -13,12 +13,18 @@ const MARK = "lz.";
 const written = (text) =>
   text.length > LINE || text.startsWith(MARK) ? MARK + lz.compressToEncodedURIComponent(text) : text;
 
-const read = (text) =>
-  text.startsWith(MARK) ? lz.decompressFromEncodedURIComponent(text.slice(MARK.length)) ?? "" : text;
+function read(text) {
+  if (!text.startsWith(MARK)) return text;
+  try {
+    return lz.decompressFromEncodedURIComponent(text.slice(MARK.length)) ?? "";
+  } catch {
+    return ""; // such as "lz.z", which the library cannot read
+  }
+}
 
-const behind = ({ hash }) => new URLSearchParams(hash.split("&").slice(1).join("&"));
+const afterAnchor = ({ hash }) => new URLSearchParams(hash.split("&").slice(1).join("&"));
 
-const pairsIn = (place) => [...new URLSearchParams(place.search), ...behind(place)];
+const pairsIn = (place) => [...new URLSearchParams(place.search), ...afterAnchor(place)];
 
 export const keysIn = (place) => pairsIn(place).map(([key]) => key);
 
@@ -38,7 +44,7 @@ export function anchorIn({ hash }) {
 /** Set texts of an address by their keys; null removes a key. */
 export function setTexts(url, texts) {
   const [anchor] = url.hash.split("&");
-  const long = behind(url);
+  const long = afterAnchor(url);
   for (const [key, plain] of Object.entries(texts)) {
     const text = plain === null ? null : written(plain);
     const isLong = text?.length > LONG;

@@ -6,12 +6,10 @@ import { ask, element, paragraph, quietButton, status } from "./elements.js";
 import { entriesBelow, inWords, listOf } from "./entries.js";
 import { codeOf, course, followProgress, isOurs, progressOf } from "./progress.js";
 import { PREFIX, keys, root, store, stored } from "./storage.js";
-import { parsed } from "../../src/course/widgets/card/values.js";
+import { parsed, valueOf } from "../../src/course/widgets/card/values.js";
 import { save } from "../../src/course/widgets/card/save.js";
-import { valueOf } from "../../src/course/widgets/card/values.js";
 
-// The file that holds the device's entries: {"format": "attention-by-hand", "version": 1,
-// "saved": <when>, "entries": {<key without its beginning>: <text>}}.
+// The file that holds the device's entries. device.js describes its format.
 
 const FORMAT = "attention-by-hand";
 const VERSION = 1;
@@ -25,7 +23,7 @@ const OF_THE_COURSE = {
 };
 
 /** Return the text of a file that holds all entries. */
-export function written() {
+function written() {
   const entries = Object.fromEntries(keys().sort().map((key) => [key.slice(PREFIX.length), stored(key)]));
   return JSON.stringify({ format: FORMAT, version: VERSION, saved: new Date().toISOString(), entries }, null, 1);
 }
@@ -72,7 +70,7 @@ function readFile(text, questions) {
 }
 
 /** Replace all entries of the device. If this fails, restore the old ones and return why. */
-export function replaceAll(entries) {
+function replaceAll(entries) {
   const before = keys().map((key) => [key, stored(key)]);
   for (const [key] of before) store(key, null);
   const why = Object.entries(entries).map(([key, text]) => store(key, text)).find(Boolean) ?? "";
@@ -124,10 +122,10 @@ function row(each) {
   const count = !total || !state ? "" : answered ? `, ${answered} of ${total} answered, ${right} right, ${rightAtFirst(given)} at the first try` : `, none of ${total} answered`;
   const code = codeOf(each);
   const solved = code.filter(({ verdict }) => verdict === "right").length;
-  const written = code.some(({ verdict }) => verdict) ? `, ${solved} of ${code.length} exercises in code solved` : "";
+  const ofCode = code.some(({ verdict }) => verdict) ? `, ${solved} of ${code.length} exercises in code solved` : "";
   return element("tr", {},
     element("td", {}, each.number ? `${each.number}. ` : "", element("a", { href: addressOf(each.page) }, each.title)),
-    element("td", {}, `${state || "not begun"}${count}${written}`), clear);
+    element("td", {}, `${state || "not begun"}${count}${ofCode}`), clear);
 }
 
 function showPages() {
@@ -196,7 +194,7 @@ function saveResults() {
 
 function offer({ saved, entries, left }, name) {
   const [now, then] = [entriesBelow(""), Object.keys(entries)];
-  const list = (keys, none) => (keys.length ? element("ul", {}, ...listOf(keys)) : paragraph("", none));
+  const list = (keys, none) => (inWords(keys) ? element("ul", {}, ...listOf(keys)) : paragraph("", none));
   askFor("Replace what this device keeps", [
     paragraph("", "This will be deleted:"), list(now, "Nothing: this device keeps nothing yet."),
     paragraph("", `It will be replaced by \u201c${name}\u201d, saved ${saved}:`), list(then, "Nothing: the file has no entry of this course."),
@@ -216,6 +214,7 @@ async function take(input) {
   input.value = "";
 }
 
+// Build the part; return a function that disables its buttons while the device keeps nothing.
 function buildFile() {
   const input = element("input", { type: "file", accept: ".json,application/json", id: "progress-import" });
   input.addEventListener("change", () => take(input));
@@ -235,8 +234,7 @@ function buildFile() {
 // --- The page -----------------------------------------------------------------------
 
 const why = trouble();
-const note = why && paragraph("refused", `Nothing new can be kept: ${why}.`);
-if (note) part("pages").before(note);
+if (why) part("pages").before(paragraph("refused", `Nothing new can be kept: ${why}.`));
 if (!isOurs()) {
   part("pages").before(paragraph("refused", `Another version of the course wrote what this device keeps ` +
     `(version ${stored(`${PREFIX}version`)}; this course reads version 1). How far you have read is not shown.`));

@@ -18,11 +18,10 @@ function item({ place, terms }) {
   const link = element("a", { href: place.url }, ...marked(place.title, terms));
   const { page } = place;
   const where = { page: "", figure: `Figure in ${page}`, exercise: `Exercise in ${page}` }[place.kind] ?? page;
-  const words = excerptOf(place.text, terms);
   return element("li", {},
     paragraph("found-title", link),
     ...(where ? [paragraph("found-where", where)] : []),
-    ...(words.length ? [paragraph("found-words", ...words)] : []));
+    ...(place.text ? [paragraph("found-words", ...excerptOf(place.text, terms))] : []));
 }
 
 const listed = (hits) => element("ol", {}, ...hits.map(item));
@@ -61,9 +60,9 @@ function show(asked) {
   const { groups, whole, partly } = places.find(asked);
   const shown = whole.slice(0, MOST);
   const others = whole.length < FEW ? partly.slice(0, MOST - shown.length) : [];
-  const isOneOfMany = groups.length > 1;
+  const hasManyGroups = groups.length > 1;
   const isSigns = asked.trim() && !groups.length;
-  status.textContent = [isSigns ? "The search finds words and not signs alone." : "", ...remarksOn(groups), isOneOfMany || shown.length ? count(whole.length, others.length) : ""].join(" ").trim();
+  status.textContent = [isSigns ? "The search finds words and not signs alone." : "", ...remarksOn(groups), hasManyGroups || shown.length ? count(whole.length, others.length) : ""].join(" ").trim();
   list.replaceChildren(
     ...(shown.length ? [listed(shown)] : []),
     ...(shown.length && others.length ? [element("h2", {}, "With some of the words")] : []),

@@ -20,7 +20,6 @@ _UNSEEN = (
     addnodes.index,
     addnodes.toctree,
 )
-_UNSEEN_CLASSES = {"cell_input"}
 _DETAILS, _DETAILS_END = re.compile("<details"), re.compile("</details")
 _WORD = re.compile(r"[^\W\d_]{2}")  # table cells without a word are left out
 _STARTS_A_PLACE = (nodes.section, addnodes.glossary, addnodes.desc, nodes.citation)
@@ -53,14 +52,14 @@ def places_in(document: nodes.document) -> Iterator[Place]:
 
 def _section(node: nodes.section) -> Place:
     title, *rest = node.children
-    kind = "exercise" if any(map(_is_exercise, node.children)) else "section"
+    is_exercise = any(_has_class(child, "tag_exercise") for child in node.children)
+    kind = "exercise" if is_exercise else "section"
     kind = "page" if isinstance(node.parent, nodes.document) else kind
     return Place(node["ids"][0], kind, _line(title), _joined(*rest))
 
 
-def _is_exercise(node: nodes.Node) -> bool:
-    """Return whether the node is a cell in which the reader writes code."""
-    return isinstance(node, nodes.Element) and "tag_exercise" in node.get("classes", ())
+def _has_class(node: nodes.Node, name: str) -> bool:
+    return isinstance(node, nodes.Element) and name in node.get("classes", ())
 
 
 def _term(item: nodes.definition_list_item) -> Place:
@@ -93,9 +92,7 @@ def _seen_blocks(some: Iterable[nodes.Node]) -> Iterator[str]:
 
 def _blocks(node: nodes.Node) -> Iterator[str]:
     """Yield the words of a node by paragraph, without the places inside the node."""
-    if isinstance(node, (*_UNSEEN, *_STARTS_A_PLACE)):
-        return
-    if _UNSEEN_CLASSES.intersection(getattr(node, "attributes", {}).get("classes", ())):
+    if isinstance(node, (*_UNSEEN, *_STARTS_A_PLACE)) or _has_class(node, "cell_input"):
         return
     if isinstance(node, nodes.row):
         cells = (" ".join(_blocks(cell)) for cell in node.children)

@@ -11,7 +11,7 @@ const FIELDS = { title: 6, page: 1.5, text: 1 };
 const KINDS = { page: 1.3, section: 1, term: 1.4, exercise: 0.7, figure: 0.5, name: 0.6, source: 0.6 };
 const LATER = 0.6; // factor for reference pages (`LATER_PARTS` in book/search)
 const SYNONYM = 0.8;
-const SPARED_WEIGHT = 0.3;
+const OPTIONAL_WEIGHT = 0.3;
 const PREFIX_FROM = 3; // letters
 const SLIP_FROM = 5;
 const MANY = 4; // if a query has at least this number of words, a place may lack one
@@ -22,8 +22,8 @@ const QUESTION = `about advantage between can could definition difference differ
   example explain from have how i instead me mean meaning means my need needed over purpose
   represent role should than use used using versus vs we what when where which who why work
   works would you`;
-const EVERYWHERE = "attention self";
-const SPARED = new Set(`${QUESTION} ${EVERYWHERE}`.split(/\s+/));
+const EVERYWHERE = ["attention", "self"];
+const OPTIONAL = new Set([...QUESTION.split(/\s+/), ...EVERYWHERE]);
 
 const all = (queries) => ({ combineWith: "AND", queries });
 const any = (queries) => ({ combineWith: "OR", queries });
@@ -69,8 +69,8 @@ export class Places {
     const groups = this.grouped(this.wordsAsked(asked)).map((group) => this.resolved(group));
     const needed = neededOf(groups);
     const found = needed.filter(({ how }) => how !== "not").map(({ query }) => query);
-    const spared = groups.filter((group) => !needed.includes(group)).map(({ query }) => weighing(query, SPARED_WEIGHT));
-    const hits = found.length ? this.index.search(any([...found, ...spared])) : [];
+    const optional = groups.filter((group) => !needed.includes(group)).map(({ query }) => weighing(query, OPTIONAL_WEIGHT));
+    const hits = found.length ? this.index.search(any([...found, ...optional])) : [];
     const isWhole = new Set(found.length === needed.length ? this.ids(allBut(needed.length < MANY ? 0 : 1, found)) : []);
     const isReached = new Set(this.ids(any(found)));
     const ranked = hits.filter(({ id }) => isReached.has(id))
@@ -150,10 +150,10 @@ export class Places {
   }
 }
 
-// Return the groups that a place must have: those with a word outside `SPARED`; without such a
+// Return the groups that a place must have: those with a word outside `OPTIONAL`; without such a
 // group, those with a word of `EVERYWHERE`; else all groups.
 function neededOf(groups) {
-  const isNeeded = [({ words }) => !words.every((word) => SPARED.has(word)), ({ words }) => words.some((word) => EVERYWHERE.includes(word))];
+  const isNeeded = [({ words }) => !words.every((word) => OPTIONAL.has(word)), ({ words }) => words.some((word) => EVERYWHERE.includes(word))];
   return isNeeded.map((test) => groups.filter(test)).find((some) => some.length) ?? groups;
 }
 
