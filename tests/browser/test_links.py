@@ -158,6 +158,16 @@ def test_a_short_text_replaces_a_long_one_in_a_link(empty_page):
     assert found[1] == [[], "#fig-machine"]
 
 
+def test_a_cut_or_changed_link_stops_the_page(empty_page):
+    read = """async (address) => {
+      const { textsIn } = await import("/runtime/query.js");
+      return textsIn(new URL(address));
+    }"""
+    for text in ("lz.z", "lz.", "lz.N4Ig"):
+        found = empty_page.evaluate(read, f"https://course.test/?machine.edits={text}")
+        assert found == [["machine.edits", ""]], text
+
+
 COUNTED = """async (entries) => {
   const called = { picked: ["quiz", "quizzes"], tries: ["figure", "figures"] };
   globalThis.abhCourse = { called, tries: "tries" };

@@ -45,6 +45,16 @@ REFUSED = dict.fromkeys(AMBIGUOUS, "may be") | dict.fromkeys(INFINITE, "finite")
 REFUSED |= dict.fromkeys(NONE, "is not a number") | {"": "empty", " ": "empty"}
 
 
+def test_a_name_of_no_matrix_counts_as_one(module):
+    sizes = {"num_layers": 2, "num_heads": 8}
+    head = "self_attention.head.0.weights"
+    right = [f"encoder.0.{head}", "encoder.1.feed_forward.output"]
+    wrong = [f"encoder.00.{head}", "encoder.0.feed_forward.head.0.weights"]
+    asked = [[name, sizes] for name in right + wrong]
+    found = module("translator/names.js")("exists", *asked)
+    assert found == [True, True, False, False]
+
+
 @pytest.fixture
 def numbers(module):
     return module("card/numbers.js")
@@ -119,6 +129,19 @@ def test_a_sentence_is_filled_with_each_fact_in_its_format(module):
     facts = {"of": "cat", "heads": ["head 1", "head 3"], "largest": 0.875, "count": 7}
     [said] = module("card/sentences.js")("filled", [sentence, facts])
     assert said == "Of “cat”, head 1 and head 3 give 0.88 of 7."
+
+
+def test_a_hint_writes_0_for_a_fraction_of_a_wrong_entry(module):
+    values = [3 / 8, 2009 / 6009, 0.0, np.pi]
+    asked = [[{"form": "fraction"}, value] for value in values]
+    found = module("sheet/steps.js")("written", *asked)
+    assert found == ["3/8", "2009/6009", "0", "3.142"]
+
+
+def test_a_wrong_number_beside_an_answer_of_0_is_called_a_percentage(module):
+    [verdict] = module("exercise.js")("judge", ["0.3", 0, 2, []])
+    assert not verdict["right"]
+    assert "percent" not in verdict["text"]
 
 
 def test_both_roundings_of_an_exact_half_are_right(module):

@@ -126,6 +126,12 @@ def test_a_plural_means_what_its_singular_means(ask):
     assert plural["places"] == singular["places"] != []
 
 
+def test_a_word_stops_the_search_or_hides_the_others(ask):
+    every_object_has_it, i, you = ask("constructor", "how do i use it", "use")
+    assert "constructor" in every_object_has_it["said"]
+    assert i["places"] == you["places"] != []
+
+
 def test_results_show_subscripts_and_superscripts_of_symbols(found):
     watched, ask = found
     for asked, tag, text in (("d_k", "sub", "k"), ("W^O", "sup", "O")):
