@@ -228,9 +228,10 @@ def zipped_course(codes: Iterable[str]) -> bytes:
     runs = set(HERE.glob(f"{IN_PAGE}/*.py"))
     named = {_inside(path): path for path in files | data | runs}
     file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(file, "w") as archive:
         for name, path in sorted(named.items()):
-            archive.writestr(zipfile.ZipInfo(name, _EPOCH), path.read_bytes(), 8)
+            info, content = zipfile.ZipInfo(name, _EPOCH), path.read_bytes()
+            archive.writestr(info, content, zipfile.ZIP_DEFLATED)
     return file.getvalue()
 
 
