@@ -60,7 +60,7 @@ THEME = "attention-by-hand"
 CONTENT_SECURITY_POLICY = "; ".join(
     [
         "default-src 'none'",
-        # blob: for widgets that a notebook brings; WebAssembly for Python in the page
+        # blob: for widgets in a notebook and Pyodide's scripts; WebAssembly for Python
         "script-src 'self' blob: 'wasm-unsafe-eval'",
         "style-src 'self' 'unsafe-inline'",  # for the colours of letters in formulas
         "img-src 'self' data:",

@@ -145,8 +145,12 @@ def of_chapters(folder: Path) -> dict[str, Cells]:
 
 def modules_of(code: str) -> set[str]:
     """Return the names that code imports: ``module`` or ``module.name``."""
+    try:
+        tree = ast.parse(code)
+    except SyntaxError:
+        return {"IPython"}  # such as %timeit or !ls, which only IPython understands
     found: set[str] = set()
-    for node in ast.walk(ast.parse(code)):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and not node.level:

@@ -16,6 +16,8 @@ CHANGING_METHODS = frozenset(
     """add append clear discard extend fill insert pop popitem remove reverse
     setdefault sort update""".split()  # noqa: SIM905, or each name has its own line
 )
+# Functions that change their first argument.
+CHANGING_FUNCTIONS = {"copyto", "fill_diagonal", "put", "shuffle"}
 DRAWS = "default_rng"  # returns a random generator, which changes with each use
 
 
@@ -96,9 +98,12 @@ class _NameReader(ast.NodeVisitor):
 
     def visit_Call(self, node: ast.Call) -> None:
         self.generic_visit(node)
-        if isinstance(node.func, ast.Attribute) and node.func.attr in CHANGING_METHODS:
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        if name in CHANGING_METHODS:
             # np.sort and np.add are functions, and change nothing
             self.changes |= {_root(node.func.value)} - {"", "np"}
+        elif name in CHANGING_FUNCTIONS:
+            self.changes |= {_root(each) for each in node.args[:1]} - {""}
 
     def visit_Import(self, node: ast.Import) -> None:
         for alias in node.names:
@@ -147,7 +152,7 @@ class _NameReader(ast.NodeVisitor):
         self.binds.add(node.name)
 
     def _inner(self, body: Iterable[ast.AST]) -> "_NameReader":
-        """Collect names of a scope that runs at once and keeps its names inside."""
+        """Collect names of a scope that runs at once; return its reader."""
         inner = _NameReader()
         outer = self.binds | self.imports.keys()
         inner.binds = set(outer)
