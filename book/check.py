@@ -88,13 +88,14 @@ def run_tests(root: Path, files: Iterable[str], *options: str) -> int:
 
     failed = []
     with ThreadPoolExecutor() as pool:
-        of_cores = shares(root, files, os.cpu_count() or 1)
-        for done in as_completed([pool.submit(run_share, share) for share in of_cores]):
-            if done.result().returncode in (0, NO_TESTS):
-                print(done.result().stdout, end="", flush=True)
+        split = shares(root, files, os.cpu_count() or 1)
+        for done in as_completed([pool.submit(run_share, share) for share in split]):
+            result = done.result()
+            if result.returncode in (0, NO_TESTS):
+                print(result.stdout, end="", flush=True)
             else:
-                failed.append(done.result())
-    print(*(share.stdout for share in failed), sep="", end="", flush=True)
+                failed.append(result)
+    print(*(result.stdout for result in failed), sep="", end="", flush=True)
     return failed[0].returncode if failed else 0
 
 

@@ -60,7 +60,7 @@ THEME = "attention-by-hand"
 CONTENT_SECURITY_POLICY = "; ".join(
     [
         "default-src 'none'",
-        # blob: for widgets that a notebook brings; WebAssembly for Python in the page
+        # blob: for widgets in a notebook and Pyodide's scripts; WebAssembly for Python
         "script-src 'self' blob: 'wasm-unsafe-eval'",
         "style-src 'self' 'unsafe-inline'",  # for the colours of letters in formulas
         "img-src 'self' data:",
@@ -145,10 +145,10 @@ def _colour_formulas(app: Sphinx, page: str, source: list[str]) -> None:
 
 
 def _prepare(app: Sphinx) -> None:
-    """Find the live cells, load the registers, and restrain Sphinx.
+    """Find the live cells, load the registers, and turn off parts of Sphinx.
 
-    Sphinx runs no page whose cells failed, but checks its links: `book.build` has run
-    the cells before, and names these pages in `BROKEN_PAGES`.
+    `book.build` has already run the cells, and lists the pages whose cells failed in
+    `BROKEN_PAGES`. Sphinx does not run these pages, but checks their links.
     """
     source = Path(app.srcdir)
     LIVE.clear()
@@ -385,16 +385,16 @@ def _course_contents(app: Sphinx, name: str, context: dict[str, Any]) -> str:
     tree = context["toctree"](
         includehidden=True, maxdepth=2, titles_only=True, collapse=False
     )
-    tree = re.sub(r'<p class="caption" role="heading">', '<p class="caption">', tree)
+    tree = tree.replace('<p class="caption" role="heading">', '<p class="caption">')
 
     def numbered(link: re.Match[str]) -> str:
-        target = name if link[2] == "#" else link[2]
+        target = name if link[1] == "#" else link[1]
         number = "" if is_second_page(target) else _number(target)
-        here = ' aria-current="page"' if link[2] == "#" else ""
+        here = ' aria-current="page"' if link[1] == "#" else ""
         nth = f'<span class="nth">{number}</span> ' if number else ""
-        return f'<a href="{link[2]}"{here}>{nth}'
+        return f'<a href="{link[1]}"{here}>{nth}'
 
-    tree = re.sub(r'<a class="([^"]*)" href="([^"]*)">', numbered, tree)
+    tree = re.sub(r'<a class="[^"]*" href="([^"]*)">', numbered, tree)
     root = app.config.root_doc
     here = ' aria-current="page"' if name == root else ""
     home = f'<a href="{context["pathto"](root)}"{here}>{HOME}</a>'

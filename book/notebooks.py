@@ -78,7 +78,7 @@ def text_outputs(outputs: Iterable[NotebookNode]) -> list[NotebookNode]:
 
 
 def _cell_metadata(cell: NotebookNode) -> dict:
-    """Return a cell's tags and settings, and fold in JupyterLab as on the site."""
+    """Return a cell's tags and settings. JupyterLab folds what the site folds."""
     metadata = {k: cell.metadata[k] for k in ("mystnb", "tags") if k in cell.metadata}
     if cell.cell_type == "code" and tags(cell) & FOLDED:
         metadata["jupyter"] = {"source_hidden": True}

@@ -19,7 +19,8 @@ class Notes(SphinxTransform):
 
     def apply(self, **_: Any) -> None:
         """Replace each such quotation in the document."""
-        for quotation in list(self.document.findall(nodes.block_quote)):
+        quotations = list(self.document.findall(nodes.block_quote))
+        for quotation in filter(len, quotations):  # a line ">" is an empty quotation
             first, *body = quotation.children
             # Markdown puts empty texts beside bold words.
             match [child for child in first.children if child.astext()]:

@@ -1,6 +1,6 @@
 // What every page does in the browser: theme, menu, copy buttons, formulas copied as
-// LaTeX, labels for boxes that scroll, print, and the mark at the current entry of "On this
-// page".
+// LaTeX, labels for boxes that scroll, folds opened for print, and the mark at the current
+// entry of "On this page".
 (() => {
   const root = document.documentElement;
 
@@ -116,9 +116,9 @@
 
   // A box that scrolls sideways must be reachable by keyboard (WCAG 2.1.1), have a name,
   // and show that it hides content (the class `scrolls` in book.css). The browser lays out
-  // a box far below only when it comes near, and measures it then. Until then the box
-  // counts as one that scrolls, so that the keyboard reaches it. All boxes are measured
-  // before the first is changed.
+  // a box far below only when the reader comes near, and the observer measures the box then.
+  // Until then the box counts as a box that scrolls, so that the keyboard reaches it. The
+  // observer measures all boxes before it changes the first.
   function fitBoxes() {
     const measure = (box) => ({ box, scrolls: box.scrollWidth > box.clientWidth + 1 });
     const fit = ({ box, scrolls }) => {
@@ -198,8 +198,8 @@
     if (rail) whenInView(document.querySelectorAll(".widget"), cover);
   }
 
-  // Add a link, after the first Tab, to the first figure: it puts the focus on the figure's
-  // first number field, or else on its first control.
+  // Add a second skip link, to the first figure. The link puts the focus on the figure's first
+  // number field, or else on its first control.
   function skipToFigure() {
     const widget = document.querySelector(".widget[id]");
     const skip = document.querySelector(".skip");

@@ -36,8 +36,11 @@ def main() -> int:
 
 
 def _refusal(error: setting.RefusedError, page_of: dict[formulas.Formula, str]) -> str:
+    # A formula with digits is refused a second time with other digits, from no page.
+    why = {each: error.why[each] for each in error.why if each in page_of} or error.why
     lines = (
-        f"{page_of[each]}: {each.latex}\n  {why}" for each, why in error.why.items()
+        f"{page_of.get(each, 'with other digits')}: {each.latex}\n  {why[each]}"
+        for each in why
     )
     return "\n".join(["These formulas cannot be set:", *lines])
 

@@ -113,7 +113,10 @@ def _room_below(font: TTFont, letter: str) -> int:
 
 
 def cut(drawn_with: Set[str]) -> bytes:
-    """Return the font with only these characters and `ALWAYS`; never other bytes."""
+    """Return the font with only these characters and `ALWAYS`.
+
+    The same characters always give the same bytes.
+    """
     font = _whole()
     wanted = ALWAYS | drawn_with
     lacking = {each for each in wanted if ord(each) not in font.getBestCmap()}

@@ -29,7 +29,7 @@ def of_site(site: Path, only_unset: bool = False) -> dict[Formula, str]:
     """
     return {
         found: page.relative_to(site).as_posix()
-        for page in sorted(site.rglob("*.html"), reverse=True)  # the first page wins
+        for page in sorted(site.rglob("*.html"), reverse=True)  # the first page stays
         for found, is_set in shown(page.read_text(encoding="utf-8"))
         if not (only_unset and is_set)
     }

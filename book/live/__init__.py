@@ -145,8 +145,12 @@ def of_chapters(folder: Path) -> dict[str, Cells]:
 
 def modules_of(code: str) -> set[str]:
     """Return the names that code imports: ``module`` or ``module.name``."""
+    try:
+        tree = ast.parse(code)
+    except SyntaxError:
+        return {"IPython"}  # such as %timeit or !ls, which only IPython understands
     found: set[str] = set()
-    for node in ast.walk(ast.parse(code)):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and not node.level:
@@ -228,9 +232,10 @@ def zipped_course(codes: Iterable[str]) -> bytes:
     runs = set(HERE.glob(f"{IN_PAGE}/*.py"))
     named = {_inside(path): path for path in files | data | runs}
     file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(file, "w") as archive:
         for name, path in sorted(named.items()):
-            archive.writestr(zipfile.ZipInfo(name, _EPOCH), path.read_bytes(), 8)
+            info, content = zipfile.ZipInfo(name, _EPOCH), path.read_bytes()
+            archive.writestr(info, content, zipfile.ZIP_DEFLATED)
     return file.getvalue()
 
 

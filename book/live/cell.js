@@ -75,11 +75,14 @@ export class LiveCell {
     if (this.editor || this.opening) return;
     this.opening = true;
     try {
-      this.editor = await openEditor(this.code, this.text, {
+      const { text } = this;
+      this.editor = await openEditor(this.code, text, {
         label: `Code of cell ${this.index + 1}. Escape, then Tab, leaves it.`,
         change: (text) => this.take(text),
         submit: () => this.press(),
       });
+      // Reset or another tab may have changed the text while the editor was fetched.
+      if (this.text !== text) this.editor.replace(this.text);
       this.editButton.hidden = true;
       this.undoButton.hidden = false;
       this.markEdited();
@@ -128,7 +131,7 @@ export class LiveCell {
     return why;
   }
 
-  /** Return whether another tab has changed the code; if so, take it or let the reader choose. */
+  /** Return whether another tab has changed the code; if so, show its code or let the reader choose. */
   changedElsewhere() {
     const there = keptText(this.name);
     const change = compare([{ known: this.known, there, here: this.entry }], this.isTouched);
@@ -230,8 +233,13 @@ export class LiveCell {
     if (!printed.has(this)) this.print(defined, true);
     const last = this.all[ran.at(-1)] ?? this;
     if (!ok && last !== this) last.print(printed.get(last) ?? "", true);
-    this.node.classList.add("live-ran");
-    for (const cell of [this, last]) cell.node.classList.toggle("live-failed", !ok && !stopped && cell === last);
+    if (ran.length || printed.has(this)) this.node.classList.add("live-ran");
+    for (const cell of new Set([this, ...ran.map((each) => this.all[each])])) {
+      const isFailed = !ok && !stopped && cell === last;
+      const isMended = cell !== this && !isFailed && cell.node.matches(".live-failed");
+      if (isMended && !(printed.has(cell) && cell.isEdited)) cell.print("", true); // its old error
+      cell.node.classList.toggle("live-failed", isFailed);
+    }
     const verdict = ok ? this.verdict(judged) : "";
     const said = broken ?? (stopped ? STOPPED : ok ? `${verdict}Ran in ${seconds(time)}` : "Failed");
     const others = ok && ran.length > 1 ? [`, after ${many(ran.length - 1, "cell")} above`] : [];
@@ -255,10 +263,7 @@ export class LiveCell {
     this.isRunning = isRunning;
     this.runButton.textContent = isRunning ? "Stop" : "Run";
     this.runButton.ariaLabel = `${isRunning ? "Stop" : "Run"} cell ${this.index + 1}`;
-    for (const cell of this.all) {
-      cell.runButton.disabled = isRunning && cell !== this;
-      cell.runButton.title = "";
-    }
+    for (const cell of this.all) cell.runButton.disabled = isRunning && cell !== this;
   }
 }
 

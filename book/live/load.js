@@ -3,7 +3,7 @@
 import { element } from "../runtime/elements.js";
 import { root } from "../runtime/storage.js";
 
-/** Load a script of the site; a caller that was refused can try again. */
+/** Load a script of the site. If this fails, the caller can call the function again. */
 export function loadScript(address) {
   return new Promise((resolve, reject) => {
     const src = new URL(address, root).href;

@@ -18,7 +18,7 @@ const NO_PYTHON = location.protocol === "file:"
 const nodes = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".cell.live")]);
 let cells; // a promise of the `LiveCell`s that cell.js makes
 
-function bring() {
+function loadCells() {
   cells ??= loadScript(cellScript).catch(() => {
     cells = undefined;
     throw new Error("nothing came from the site");
@@ -28,7 +28,7 @@ function bring() {
 
 function part(node, index) {
   const said = status({ className: "live-said" });
-  const ask = (act) => () => bring().then((all) => all[index][act]())
+  const ask = (act) => () => loadCells().then((all) => all[index][act]())
     .catch(({ message }) => said.replaceChildren(`It cannot run now: ${message}.`));
   const run = quietButton("Run", ask("press"));
   run.ariaLabel = `Run cell ${index + 1}`;
@@ -49,6 +49,6 @@ let parts = [];
 if (!canRun) nodes[0]?.append(paragraph("live-note", NO_PYTHON));
 else {
   parts = nodes.map(part);
-  const isChanged = keys().some((key) => key.startsWith(`${PREFIX}${page}/cell-`));
-  if (isChanged) bring();
+  const isChanged = keys().some((key) => key.startsWith(`${PREFIX}${page}/cell-`) && key.endsWith(".code"));
+  if (isChanged) loadCells();
 }

@@ -41,8 +41,8 @@ def write(site: Path) -> None:
     folder.mkdir(exist_ok=True)
     sizes = {f"{SHORT}-{i}.bin": _size(i) for i in range(-(-fetch.BYTES // PIECE))}
     is_there = all(
-        path.is_file() and path.stat().st_size == size
-        for path, size in ((folder / name, size) for name, size in sizes.items())
+        (folder / name).is_file() and (folder / name).stat().st_size == size
+        for name, size in sizes.items()
     )
     if not is_there and source.is_file() and fetch.right(source):
         with source.open("rb") as file:

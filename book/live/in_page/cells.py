@@ -12,10 +12,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 BUILT_IN = frozenset(dir(builtins))
-CHANGES_IT = frozenset(
+CHANGING_METHODS = frozenset(
     """add append clear discard extend fill insert pop popitem remove reverse
-    setdefault sort update""".split()  # noqa: SIM905, which would be thirteen lines
+    setdefault sort update""".split()  # noqa: SIM905, or each name has its own line
 )
+# Functions that change their first argument.
+CHANGING_FUNCTIONS = {"copyto", "fill_diagonal", "put", "shuffle"}
 DRAWS = "default_rng"  # returns a random generator, which changes with each use
 
 
@@ -28,6 +30,7 @@ class Names(NamedTuple):
     draws: frozenset[str]  # those of `binds` that are random generators
     # Those of `binds` that are imported, with the full name of each import.
     imports: dict[str, str]
+    built_in: frozenset[str]  # built-in names that the cell uses, unless it binds them
 
 
 class _NameReader(ast.NodeVisitor):
@@ -46,6 +49,8 @@ class _NameReader(ast.NodeVisitor):
             self.binds.add(node.id)
         else:
             self._read(node.id)
+        if isinstance(node.ctx, ast.Del):
+            self.changes.add(node.id)
 
     def _read(self, name: str) -> None:
         if name not in self.binds and name not in self.imports:
@@ -59,6 +64,7 @@ class _NameReader(ast.NodeVisitor):
                 self.draws.add(target.id)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
+        self.visit(node.annotation)
         if node.value is not None:
             self.visit(node.value)
             self.visit(node.target)
@@ -92,8 +98,12 @@ class _NameReader(ast.NodeVisitor):
 
     def visit_Call(self, node: ast.Call) -> None:
         self.generic_visit(node)
-        if isinstance(node.func, ast.Attribute) and node.func.attr in CHANGES_IT:
-            self.changes |= {_root(node.func.value)} - {""}
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        if name in CHANGING_METHODS:
+            # np.sort and np.add are functions, and change nothing
+            self.changes |= {_root(node.func.value)} - {"", "np"}
+        elif name in CHANGING_FUNCTIONS:
+            self.changes |= {_root(each) for each in node.args[:1]} - {""}
 
     def visit_Import(self, node: ast.Import) -> None:
         for alias in node.names:
@@ -106,7 +116,9 @@ class _NameReader(ast.NodeVisitor):
 
     def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         given = (*node.decorator_list, *node.args.defaults, *node.args.kw_defaults)
-        self._all(filter(None, given))
+        arguments = (n for n in ast.walk(node.args) if isinstance(n, ast.arg))
+        annotations = (*(each.annotation for each in arguments), node.returns)
+        self._all(filter(None, (*given, *annotations)))
         self._function(node.args, node.body)
         self.binds.add(node.name)
 
@@ -129,23 +141,26 @@ class _NameReader(ast.NodeVisitor):
             if isinstance(node, ast.Global)
             for name in node.names
         }
-        self.later |= (inner.reads | inner.later) - (inner.binds - outer)
-        self.changes |= (inner.changes - inner.binds) | (inner.binds & outer)
+        local = (inner.binds | inner.imports.keys()) - outer
+        self.later |= (inner.reads | inner.later | inner.binds) - local
+        self.changes |= (inner.changes | inner.binds) - local
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
         self._all(node.decorator_list, node.bases, node.keywords)
-        self._inner(node.body)
+        inner = self._inner(node.body)
+        self.later |= inner.later  # methods do not see the names of their class
         self.binds.add(node.name)
 
-    def _inner(self, body: Iterable[ast.AST], *targets: ast.AST) -> None:
-        """Collect names of a scope that runs at once and keeps its names inside."""
+    def _inner(self, body: Iterable[ast.AST]) -> "_NameReader":
+        """Collect names of a scope that runs at once; return its reader."""
         inner = _NameReader()
-        inner.binds = set(self.binds)
-        inner._all(targets)
+        outer = self.binds | self.imports.keys()
+        inner.binds = set(outer)
         inner._all(body)
         self.reads |= inner.reads
-        self.later |= inner.later - (inner.binds - self.binds)
-        self.changes |= inner.changes - (inner.binds - self.binds)
+        self.later |= inner.later - (inner.binds - outer)
+        self.changes |= inner.changes - (inner.binds - outer)
+        return inner
 
     def _comprehension(self, node: ast.AST) -> None:
         inner: list[ast.AST] = []
@@ -156,6 +171,8 @@ class _NameReader(ast.NodeVisitor):
         else:
             inner.append(node.elt)
         self._inner(inner)
+        walruses = (n for n in ast.walk(node) if isinstance(n, ast.NamedExpr))
+        self.binds |= {each.target.id for each in walruses}  # bound outside, too
 
     visit_ListComp = visit_SetComp = visit_GeneratorExp = _comprehension
     visit_DictComp = _comprehension
@@ -173,6 +190,11 @@ class _NameReader(ast.NodeVisitor):
             self.binds.add(node.name)
 
     visit_MatchStar = visit_MatchAs
+
+    def visit_MatchMapping(self, node: ast.MatchMapping) -> None:
+        self.generic_visit(node)
+        if node.rest:
+            self.binds.add(node.rest)
 
     def _all(self, *lists: Iterable[ast.AST]) -> None:
         for nodes in lists:
@@ -197,15 +219,16 @@ def names_of(source: str) -> Names:
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return Names(frozenset(), frozenset(), frozenset(), {})
+        return Names(frozenset(), frozenset(), frozenset(), {}, frozenset())
     found = _NameReader()
     found.visit(tree)
     binds = found.binds | found.changes
     later = found.later - found.binds - found.imports.keys()
-    reads = (found.reads | later | found.changes) - BUILT_IN
+    reads = frozenset(found.reads | later)
     imports = {name: of for name, of in found.imports.items() if name not in binds}
     draws = frozenset(found.draws)
-    return Names(frozenset(reads), frozenset(binds | imports.keys()), draws, imports)
+    binds |= imports.keys()
+    return Names(reads - BUILT_IN, frozenset(binds), draws, imports, reads & BUILT_IN)
 
 
 class Links(NamedTuple):
@@ -226,7 +249,8 @@ def links_of(cells: Sequence[str]) -> list[Links]:
     for index, source in enumerate(cells):
         names = names_of(source)
         drawn_from = (names.reads - names.binds) & generators
-        given = {name: latest[name] for name in names.reads if name in latest}
+        used = names.reads | names.built_in
+        given = {name: latest[name] for name in used if name in latest}
         # A repeated import of the same object under the same name binds nothing new.
         again = {name for name, of in names.imports.items() if imported.get(name) == of}
         binds = (names.binds | drawn_from) - again

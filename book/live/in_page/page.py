@@ -1,4 +1,4 @@
-"""The page for its Python code: figures that code can set, and a line for progress.
+"""Give Python code the page's figures, which it can set, and a line for progress.
 
 When a run begins, the page sends the values of its figures, and says which of them the
 reader has changed. When the run ends, the page gets the values that code has set, and
@@ -16,7 +16,7 @@ class Look(TypedDict):
 
     shown: Texts  # the values of its traits, as texts
     # The traits that the reader has changed since the page was built, or since a cell
-    # that she ran made the figure. They stay her own if other code changes them.
+    # that she ran made the figure. If other code sets these traits, they stay here.
     own: list[str]
 
 
@@ -36,7 +36,7 @@ _shown: dict[str, Texts] = {}
 _own: dict[str, Texts] = {}
 _made: dict[str, Figure] = {}
 _by_pressed: set[str] = set()  # figures made by the cell that the reader ran
-_before: dict[str, Texts] = {}
+_before: dict[str, Texts] = {}  # by figure: the texts when the run began
 _say: list[Callable[[str], object]] = []
 
 

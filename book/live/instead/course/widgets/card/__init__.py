@@ -1,4 +1,4 @@
-"""Questions for code in the page: the page's own cards ask them, so these are empty."""
+"""Empty questions for code in the page, where the page's cards ask the questions."""
 
 from typing import Any
 

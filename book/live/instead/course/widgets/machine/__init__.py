@@ -1,4 +1,4 @@
-"""A machine of the page. At the end of a cell the page shows the machine's values."""
+"""A machine of the page. At the end of a run the page shows the machine's values."""
 
 import json
 from collections.abc import Mapping
@@ -23,7 +23,8 @@ SET = (
     "row",
     "step",
 )
-OF_THE_CARD = {"title", "opened"}  # accepted, but the page's own card has its own
+TEXTS = {"example", "stage", "cell"}  # the traits of `SET` that are texts, not JSON
+OF_THE_CARD = {"title", "opened"}  # accepted and ignored: the page's card keeps its own
 
 
 class PageMachine(Computation):
@@ -72,8 +73,8 @@ class PageMachine(Computation):
     def take(self, texts: Mapping[str, str]) -> None:
         """Set the traits to the values that the page's machine shows."""
         for key in vars(self).keys() & texts.keys() & {*SET}:
-            is_text = isinstance(getattr(self, key), str)
-            setattr(self, key, texts[key] if is_text else json.loads(texts[key]))
+            value = texts[key] if key in TEXTS else json.loads(texts[key])
+            setattr(self, key, value)
 
     def __repr__(self) -> str:
         of = f"{self.name!r} of this page" if self.name else "a machine"
