@@ -44,7 +44,7 @@ def printed(page: Page, names: Iterable[str]) -> PdfWriter:
         is_empty = len(part.pages[-1].extract_text().split()) <= footer
         document.append(
             part,
-            outline_item=page.title().partition(" — ")[0],
+            outline_item=page.title().partition(" · ")[0],
             pages=(0, len(part.pages) - is_empty),
         )
     return document

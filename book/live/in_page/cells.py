@@ -39,6 +39,7 @@ class _NameReader(ast.NodeVisitor):
     def __init__(self) -> None:
         self.reads: set[str] = set()
         self.binds: set[str] = set()
+        self.perhaps: set[str] = set()  # bound in one branch of an `if`
         self.changes: set[str] = set()
         self.draws: set[str] = set()
         self.imports: dict[str, str] = {}
@@ -78,6 +79,17 @@ class _NameReader(ast.NodeVisitor):
     def visit_NamedExpr(self, node: ast.NamedExpr) -> None:
         self.visit(node.value)
         self.visit(node.target)
+
+    def visit_If(self, node: ast.If) -> None:
+        self.visit(node.test)
+        before, ends = self.binds, []
+        for branch in (node.body, node.orelse):
+            self.binds = set(before)
+            self._all(branch)
+            ends.append(self.binds)
+        self.binds = ends[0] & ends[1]
+        self.perhaps |= ends[0] ^ ends[1]
+        self.reads |= ends[0] ^ ends[1]  # else the value of a cell above stays
 
     def visit_For(self, node: ast.For) -> None:
         self.visit(node.iter)
@@ -141,9 +153,10 @@ class _NameReader(ast.NodeVisitor):
             if isinstance(node, ast.Global)
             for name in node.names
         }
-        local = (inner.binds | inner.imports.keys()) - outer
-        self.later |= (inner.reads | inner.later | inner.binds) - local
-        self.changes |= (inner.changes | inner.binds) - local
+        bound = inner.binds | inner.perhaps
+        local = (bound | inner.imports.keys()) - outer
+        self.later |= (inner.reads | inner.later | bound) - local
+        self.changes |= (inner.changes | bound) - local
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
         self._all(node.decorator_list, node.bases, node.keywords)
@@ -159,7 +172,7 @@ class _NameReader(ast.NodeVisitor):
         inner._all(body)
         self.reads |= inner.reads
         self.later |= inner.later - (inner.binds - outer)
-        self.changes |= inner.changes - (inner.binds - outer)
+        self.changes |= inner.changes - (inner.binds - outer) - inner.perhaps
         return inner
 
     def _comprehension(self, node: ast.AST) -> None:
@@ -222,7 +235,7 @@ def names_of(source: str) -> Names:
         return Names(frozenset(), frozenset(), frozenset(), {}, frozenset())
     found = _NameReader()
     found.visit(tree)
-    binds = found.binds | found.changes
+    binds = found.binds | found.perhaps | found.changes
     later = found.later - found.binds - found.imports.keys()
     reads = frozenset(found.reads | later)
     imports = {name: of for name, of in found.imports.items() if name not in binds}

@@ -17,3 +17,9 @@ def test_the_site_shows_only_a_titled_quotation_as_a_note():
     assert [child.astext() for child in note] == ["Note", "So.", "And so."]
     [quotation] = document.findall(nodes.block_quote)
     assert quotation.astext().startswith("Bold words")
+
+
+def test_a_lone_mark_of_a_quotation_ends_the_build():
+    document = publish_doctree("Words.\n\n>\n\nMore.", parser=Parser())
+    Notes(document).apply()
+    assert not list(document.findall(nodes.admonition))

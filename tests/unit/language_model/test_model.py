@@ -77,7 +77,9 @@ def test_a_run_from_a_later_layer_gives_the_same_vectors():
     close(later.last, reading.last)
     caches = MODEL.caches()
     parts = [
-        MODEL.read(TOKENS[part], first=2, vectors=reading.vectors[2][part], caches=caches)
+        MODEL.read(
+            TOKENS[part], first=2, vectors=reading.vectors[2][part], caches=caches
+        )
         for part in (slice(3), slice(3, None))
     ]
     close(np.concatenate([part.last for part in parts]), reading.last)

@@ -36,6 +36,19 @@ from book.live.in_page.cells import links_of, names_of, needed
         ("a, *b = c", "c", "a b"),
         ("match a:\n    case [b, *c]:\n        d = b", "a", "b c d"),
         ("print(len('x'))", "", ""),
+        ("a: T = b", "T b", "a"),
+        ("def f(x: T) -> U:\n    return x", "T U", "f"),
+        ("del x", "x", "x"),
+        ("x = [0]\nx[0] = 1", "", "x"),
+        ("np.sort(x)", "np x", ""),
+        ("np.fill_diagonal(x, 0)", "np x", "x"),
+        ("[y := x for x in z]", "z", "y"),
+        ("import os\n[os.x for _ in z]", "z", "os"),
+        ("class A:\n    def f(self):\n        return f(self)", "f", "A"),
+        ("match a:\n    case {'k': b, **c}:\n        b", "a", "b c"),
+        ("def f():\n    import os\n    return [os.x for _ in z]", "z", "f"),
+        ("if a:\n    x = 1\nx", "a x", "x"),
+        ("if a:\n    x = 1\nelse:\n    x = 2\nx", "a", "x"),
         ("def (", "", ""),
     ],
 )
@@ -51,6 +64,14 @@ def rests_on(*cells):
 
 def test_a_cell_depends_on_the_nearest_binding_and_its_dependencies():
     assert rests_on("a = 1", "a = 2", "b = a", "c = 0", "b") == [1, 2, 4]
+
+
+def test_a_name_of_a_builtin_is_a_dependency_if_a_cell_binds_it():
+    assert rests_on("sum = 3", "print(sum)") == [0, 1]
+
+
+def test_a_name_that_one_branch_binds_also_needs_the_cell_above():
+    assert rests_on("a = 1", "if b:\n    a = 2", "a") == [0, 1, 2]
 
 
 def test_a_cell_that_changes_an_object_is_a_dependency():

@@ -109,7 +109,7 @@ def test_a_cell_shows_its_last_value_or_the_names_it_binds():
         ("assert 1 == 2", "Line 1: assert 1 == 2\nAssertionError"),
         ("input('name')", "Line 1: input('name')\nRuntimeError: a cell in the page"),
         ("import torch", "Line 1: import torch\nModuleNotFoundError: No module named"),
-        ("raise SystemExit", "Line 1: raise SystemExit\nSystemExit\nNothing was ended"),
+        ("raise SystemExit", "Line 1: raise SystemExit\nSystemExit\nPython still runs"),
         ("raise KeyboardInterrupt", "Line 1: raise KeyboardInterrupt\nKeyboard"),
     ],
 )
