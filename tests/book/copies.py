@@ -28,7 +28,7 @@ def copy_course(to: Path) -> Path:
 
 
 def run_in(
-    course: Path, *command: str, seconds: float = 170, **environment: str
+    course: Path, *command: str, **environment: str
 ) -> subprocess.CompletedProcess[str]:
     """Run a module in a copy of the course, as ``python -m`` does."""
     paths = os.pathsep.join([str(course / "src"), str(course)])
@@ -38,7 +38,7 @@ def run_in(
         env={**os.environ, "PYTHONPATH": paths, **environment},
         capture_output=True,
         text=True,
-        timeout=seconds,
+        timeout=170,
     )
 
 

@@ -99,7 +99,7 @@ INNERMOST = [
     (r"\^(\d)", r"**\1"),
 ]
 TOKEN = re.compile(r"[A-Za-z]\w*|\d+(?:\.\d+)?|\.T|\*\*|\S")
-# tokens that can end, and begin, a factor
+# The last token of a factor, and the first token
 ENDS, BEGINS = r"\w+|[)\]]|\.T", r"\w+|\("
 
 

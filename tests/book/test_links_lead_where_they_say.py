@@ -50,8 +50,8 @@ def test_a_link_leads_elsewhere_than_its_words_say(name):
         if said in titles() and not place:
             assert target == titles()[said], f"{leads}, not to the page of that title"
         if target in PAGES and place and not place.startswith("fig-"):
-            own = headings(target).get(said, {place})
-            assert place in own, f"{leads}, not to the heading with these words"
+            expected = headings(target).get(said, {place})
+            assert place in expected, f"{leads}, not to the heading with these words"
 
 
 WRITTEN = re.compile(r"\[[^\]]+\]\(([^)]+)\)")

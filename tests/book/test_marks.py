@@ -8,7 +8,7 @@ SIDES = ("x", "y", "width", "height")
 MARKS = "//g[@clip-path]/use[@x]"
 
 
-def test_the_rule_finds_no_marks():
+def test_marks_are_not_found():
     assert any(page(name).xpath(MARKS) for name in PAGES)
 
 

@@ -32,6 +32,10 @@ def test_the_site_is_not_built():
     assert "intro.html" in PAGES, "run `make book` first"
 
 
+def test_drawn_figures_are_not_found():
+    assert any('<div class="figure">' in text_of(name) for name in PAGES)
+
+
 @each_page
 def test_a_page_lacks_or_breaks_the_content_security_policy(name):
     said = "//meta[@http-equiv='Content-Security-Policy']/@content"

@@ -1,4 +1,4 @@
-"""In the code of the site, `look` defines all colours, and numbers are English."""
+"""In the code of the site, `look` defines all colours, and all locales are English."""
 
 import re
 from pathlib import Path

@@ -66,6 +66,7 @@ def test_scores_or_maps_differ_from_numpy(ours, in_page):
     for _ in range(SENTENCES):
         tokens, bound = random_tokens(rng, pieces)
         beta = float(rng.choice(BETAS))
+        # Up to two heads are switched off, of 30 layers with 9 heads each.
         off = rng.choice(270, int(rng.integers(0, 3)), replace=False).tolist()
         knobs = Knobs(beta, outputs={divmod(head, 9): 0.0 for head in off})
         reading = model.read(tokens, knobs, keep=["weights"])

@@ -354,7 +354,7 @@ def test_the_largest_allowed_values_are_refused():
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("function", [sdpa, trace_attention])
 def test_finite_values_with_finite_scores_give_nan(function, dtype):
-    """The mean of the smallest or of the largest numbers must not overflow."""
+    """The mean of the largest numbers must not overflow."""
     largest, tiny = np.finfo(dtype).max, np.finfo(dtype).tiny
     small = np.full((N, 1), tiny, dtype)
     # The weights of M keys add up to 1 up to M roundings.
