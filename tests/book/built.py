@@ -19,7 +19,7 @@ def text_of(name: str) -> str:
 
 @cache
 def page(name: str) -> html.HtmlElement:
-    """Return the elements of a page; its LaTeX stands in place of each formula."""
+    """Return the elements of a page, with LaTeX in place of each formula."""
     read = html.fromstring(text_of(name))
     for formula in read.xpath("//*[@data-tex]"):
         del formula[:]

@@ -8,7 +8,7 @@ import pytest
 
 from book.build import ROOT, chapters
 
-GUIDES = ("README.md", "CONTRIBUTING.md", "DEVELOPING.md")  # no pages of the site
+GUIDES = ("README.md", "CONTRIBUTING.md", "DEVELOPING.md")  # not pages of the site
 CHAPTERS = chapters()
 PAGES = [*CHAPTERS, *(path for path in ROOT.glob("*.md") if path.name not in GUIDES)]
 each_chapter = pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)

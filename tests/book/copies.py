@@ -28,7 +28,7 @@ def copy_course(to: Path) -> Path:
 
 
 def run_in(
-    course: Path, *command: str, seconds: float = 170, **environment: str
+    course: Path, *command: str, **environment: str
 ) -> subprocess.CompletedProcess[str]:
     """Run a module in a copy of the course, as ``python -m`` does."""
     paths = os.pathsep.join([str(course / "src"), str(course)])
@@ -38,7 +38,7 @@ def run_in(
         env={**os.environ, "PYTHONPATH": paths, **environment},
         capture_output=True,
         text=True,
-        timeout=seconds,
+        timeout=170,
     )
 
 
@@ -52,11 +52,11 @@ INTRO = (
 
 
 def notebook(*cells: str) -> str:
-    book = nbformat.v4.new_notebook()
-    book.cells.append(nbformat.v4.new_markdown_cell("# Tiny\n\nA page."))
-    book.cells.extend(nbformat.v4.new_code_cell(cell) for cell in cells)
-    book.metadata.kernelspec = {"name": "python3", "display_name": "Python 3"}
-    return nbformat.writes(book)
+    chapter = nbformat.v4.new_notebook()
+    chapter.cells.append(nbformat.v4.new_markdown_cell("# Tiny\n\nA page."))
+    chapter.cells.extend(nbformat.v4.new_code_cell(cell) for cell in cells)
+    chapter.metadata.kernelspec = {"name": "python3", "display_name": "Python 3"}
+    return nbformat.writes(chapter)
 
 
 def write_tiny_book(to: Path) -> None:

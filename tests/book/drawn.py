@@ -43,7 +43,7 @@ def reading_order(text) -> tuple[float, float]:
 
 
 def read_matrix(texts, left, right) -> DrawnMatrix:
-    """Read the texts between two brackets, left of them and above them."""
+    """Return the matrix between two brackets, with its name and its labels."""
     low, high = min(left.get_ydata()), max(left.get_ydata())
     start, end = max(left.get_xdata()), min(right.get_xdata())
     name, entries, rows, columns = "", defaultdict(list), [], []

@@ -62,6 +62,7 @@ def said_by(state) -> list[str]:
 
 
 def paragraphs(stem: str) -> list[Paragraph]:
+    """Return the paragraphs of a page and the texts of its questions."""
     asked = [text for state in models(SITE / PAGES[stem]) for text in said_by(state)]
     return [*prose(stem), *(([], text) for text in asked)]
 
@@ -74,14 +75,14 @@ def numbers(text):
 
 
 @pytest.mark.parametrize("stem", sorted(PAGES.keys() - NO_CLAIMS))
-def test_each_sentence_that_needs_a_row_has_a_row(stem):
+def test_a_sentence_that_needs_a_row_has_none(stem):
     words = [row.words for row in ROWS if row.page == stem]
     owing = [s for _, text in paragraphs(stem) for s in flagged(text)]
     assert [s for s in owing if not any(w in s for w in words)] == []
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.page}-{row.words[:30]}")
-def test_the_section_of_each_row_has_its_words_and_sizes(row):
+def test_the_section_of_a_row_lacks_its_words_or_sizes(row):
     under = [text for at, text in prose(row.page) if row.anchor in at]
     assert any(row.words in text for text in under), "no such words in that section"
     if row.measured:

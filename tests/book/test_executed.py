@@ -13,7 +13,7 @@ CACHE = ROOT / "_build" / ".jupyter_cache"
 
 
 @pytest.mark.parametrize("path", chapters(), ids=lambda path: path.stem)
-def test_no_cell_writes_to_stderr(path):
+def test_a_cell_writes_to_stderr(path):
     try:
         run = executed(path, CACHE)
     except KeyError:

@@ -99,7 +99,7 @@ INNERMOST = [
     (r"\^(\d)", r"**\1"),
 ]
 TOKEN = re.compile(r"[A-Za-z]\w*|\d+(?:\.\d+)?|\.T|\*\*|\S")
-# tokens that can end, and begin, a factor
+# The last token of a factor, and the first token
 ENDS, BEGINS = r"\w+|[)\]]|\.T", r"\w+|\("
 
 
@@ -390,7 +390,7 @@ def displayed():
 
 
 @pytest.mark.parametrize(("latex", "make"), [*displayed()])
-def test_all_sides_of_a_formula_are_equal(latex, make):
+def test_the_sides_of_a_formula_are_unequal(latex, make):
     values = make()
     for equation in equations(latex):
         found = [np.squeeze(np.asarray(x)) for x in values_of_sides(equation, values)]
@@ -406,7 +406,7 @@ NUMBERS = re.compile(
 
 
 @each_chapter
-def test_an_equation_of_numbers_in_the_text_is_right(path):
+def test_an_equation_of_numbers_in_the_text_is_wrong(path):
     for found in NUMBERS.finditer(path.read_text("utf-8").replace("\\\\", "\\")):
         values = values_of_sides(found[0].strip("$"), {})
         assert values == pytest.approx([values[0]] * len(values)), found[0]

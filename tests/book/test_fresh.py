@@ -1,6 +1,6 @@
-"""A build after an edit under `src/` shows the edit; one without an edit runs nothing.
+"""A build after an edit under `src/` shows the edit; a second build runs nothing.
 
-A build also reports every fault, and reports it again until somebody corrects it.
+A build also reports every fault.
 """
 
 import re
@@ -106,7 +106,7 @@ def history(tmp_path_factory) -> Iterator[dict[str, Build]]:
 
 @pytest.mark.more
 @pytest.mark.weekly
-def test_one_report_lists_every_fault_and_ends_the_output(history):
+def test_the_report_lacks_a_fault_or_does_not_end_the_output(history):
     faulty = history["faulty"]
     assert faulty.result.returncode != 0
     assert len(faulty.problems) == 6, faulty.problems
@@ -148,13 +148,13 @@ EDITS = {
 
 @pytest.mark.more
 @pytest.mark.weekly
-def test_the_site_after_an_edit_equals_a_clean_build(tiny):
+def test_the_site_after_an_edit_differs_from_a_clean_build(tiny):
     heading = "# Other\n\n(here)=\n## Here\n\nText."
     link = "# Links\n\nTo [](02-other.ipynb#here)."
     for name, text in ((OTHER, heading), ("chapters/03-links.ipynb", link)):
-        book = nbformat.reads(notebook("1"), as_version=4)
-        book.cells[0].source = text
-        nbformat.write(book, tiny / name)
+        chapter = nbformat.reads(notebook("1"), as_version=4)
+        chapter.cells[0].source = text
+        nbformat.write(chapter, tiny / name)
     list_chapters(tiny, "02-other", "03-links")
     room = tiny / "src/course/chapters/other"
     room.mkdir(parents=True)
@@ -174,7 +174,7 @@ def test_the_site_after_an_edit_equals_a_clean_build(tiny):
     assert [name for name in site if site[name] != clean[name]] == []
 
 
-def test_a_book_without_faults_builds(good):
+def test_a_book_without_faults_does_not_build(good):
     first = good["first"]
     assert first.result.returncode == 0, first.result.stderr
     assert "open _build/html/index.html" in first.result.stdout
@@ -184,13 +184,13 @@ def test_a_book_without_faults_builds(good):
 
 @pytest.mark.more
 @pytest.mark.weekly
-def test_an_edit_under_src_reaches_the_page_in_a_moved_folder(history):
+def test_an_edit_under_src_does_not_reach_the_page_in_a_moved_folder(history):
     assert "value 4041" in history["faulty"].pages["01-tiny"]
     assert history["mended"].result.returncode == 0, history["mended"].result.stderr
     assert "value 4042" in history["mended"].pages["01-tiny"]
 
 
-def test_a_second_build_without_a_change_does_nothing(good):
+def test_a_second_build_without_a_change_does_something(good):
     again = good["again"]
     assert "up to date" in again.result.stdout
     assert again.seconds < 5
@@ -198,7 +198,7 @@ def test_a_second_build_without_a_change_does_nothing(good):
     assert again.stale == []
 
 
-def test_a_build_with_a_repository_links_to_it(good):
+def test_a_build_with_a_repository_lacks_a_link_to_it(good):
     text = good["first"].pages["01-tiny"]
     for host in ("mybinder.org/v2/gh/owner/name/v1", "colab.research.google.com"):
         assert f'href="https://{host}' in text
@@ -230,7 +230,7 @@ def changed(root: Path, name: str) -> set[str]:
         (OTHER, {OTHER}),
     ],
 )
-def test_a_change_runs_the_notebooks_that_may_depend_on_it(tiny, name, ran):
+def test_a_change_runs_other_notebooks_than_may_depend_on_it(tiny, name, ran):
     assert changed(tiny, name) == ran
 
 
@@ -242,7 +242,7 @@ NO_SETTINGS = [
 
 
 @pytest.mark.parametrize("name", [*SETTINGS, *NO_SETTINGS])
-def test_only_a_change_of_settings_rewrites_every_page(tiny, name):
+def test_every_page_is_rewritten_without_a_change_of_settings(tiny, name):
     before, path = inputs(tiny), tiny / name
     prose = path.read_text("utf-8").replace("A page.", "One page.")
     path.write_text(prose if name == TINY else "changed", encoding="utf-8")
@@ -252,7 +252,7 @@ def test_only_a_change_of_settings_rewrites_every_page(tiny, name):
     assert after["execution"] == before["execution"]
 
 
-def test_another_python_runs_every_notebook_again(tiny, monkeypatch):
+def test_another_python_does_not_run_every_notebook_again(tiny, monkeypatch):
     before = inputs(tiny)["execution"]
     monkeypatch.setattr("book.build.sys.version", "3.99.0")
     after = inputs(tiny)["execution"]

@@ -38,7 +38,7 @@ def titles() -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_link_leads_where_its_words_say(name):
+def test_a_link_leads_elsewhere_than_its_words_say(name):
     for link in page(name).xpath(LINKS):
         said, href = words(link), link.get("href")
         if urlsplit(href).netloc:
@@ -50,8 +50,8 @@ def test_a_link_leads_where_its_words_say(name):
         if said in titles() and not place:
             assert target == titles()[said], f"{leads}, not to the page of that title"
         if target in PAGES and place and not place.startswith("fig-"):
-            own = headings(target).get(said, {place})
-            assert place in own, f"{leads}, not to the heading with these words"
+            expected = headings(target).get(said, {place})
+            assert place in expected, f"{leads}, not to the heading with these words"
 
 
 WRITTEN = re.compile(r"\[[^\]]+\]\(([^)]+)\)")
@@ -65,7 +65,7 @@ def places_on_github(guide: str) -> set[str]:
 
 
 @pytest.mark.parametrize("guide", GUIDES)
-def test_every_link_of_a_guide_leads_somewhere(guide):
+def test_a_link_of_a_guide_leads_nowhere(guide):
     text = CODE.sub("", (ROOT / guide).read_text(encoding="utf-8"))
     for target in WRITTEN.findall(text):
         path, _, place = target.partition("#")

@@ -29,12 +29,12 @@ def open_cells(path: Path) -> list[str]:
 
 
 @each_chapter
-def test_an_open_cell_uses_only_names_of_open_cells(path):
+def test_an_open_cell_uses_a_name_that_no_open_cell_defines(path):
     assert undefined(open_cells(path)) == set()
 
 
 @each_chapter
-def test_each_experiment_of_an_open_cell_is_shown_with_its_source(path):
+def test_an_open_cell_calls_an_experiment_whose_source_is_not_shown(path):
     called = re.findall(r"\bexperiments\.(\w+)\(", "\n".join(open_cells(path)))
     code = "\n".join(sources(path, "code"))
     shown = re.findall(r"how_measured\(([^()]*)\)", code)

@@ -16,7 +16,10 @@ def numbers(text: str) -> list[float]:
 
 
 def meant(text: str, state: dict) -> Iterator[float]:
-    """Yield the value, the value + 1, and numbers in the list item with this index."""
+    """Yield the numbers that words may use for a value, which may be an index.
+
+    These are the value, the value + 1, and the numbers in list items at this index.
+    """
     for number in numbers(text):
         yield from (number, number + 1)
     for value in state.values() if text.isdigit() else ():

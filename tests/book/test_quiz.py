@@ -12,14 +12,14 @@ ALL = list(questions(SITE))
 
 
 @pytest.mark.parametrize(("page", "name", "question"), ALL)
-def test_each_question_has_one_right_choice_and_every_reason(page, name, question):
+def test_a_question_in_gift_lacks_the_right_choice_or_a_reason(page, name, question):
     text = gift(name, question)
     assert len(re.findall(r"^=", text, re.MULTILINE)) == 1
     choices = re.findall(r"^[=~].+?(?<!\\)#.+$", text, re.MULTILINE)
     assert len(choices) == len(question["choices"])
 
 
-def test_signs_of_the_format_are_escaped_and_formulas_kept():
+def test_a_sign_of_the_format_is_not_escaped_or_a_formula_is_lost():
     question = ask("Is {a} = $d_k$: yes?", ("~1", True, "#2"), ("no", False, "why"))
     lines = gift("x", question).splitlines()
     assert lines[0] == r"::x::[markdown]Is \{a\} \= \\(d_k\\)\: yes? {"

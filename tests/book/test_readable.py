@@ -33,8 +33,8 @@ def results(name: str):
     return executed(ROOT / "chapters" / f"{name}.ipynb", CACHE)
 
 
-def dead(target: str, page: str) -> bool:
-    """Whether a link of a copy, below the site's root, leads nowhere."""
+def dead(target: str) -> bool:
+    """Return whether a link of a copy leads to no place of the built site."""
     address = urlsplit(target.removeprefix("../../"))
     if address.scheme in ("http", "https"):
         return False
@@ -54,14 +54,14 @@ def links_of(page):
 
 
 @pytest.mark.parametrize("name", ends_and_weekly(NAMES))
-def test_a_copy_shows_all_that_its_page_shows(name):
+def test_a_copy_lacks_something_that_its_page_shows(name):
     notebook = copied(results(name), CopyPlace("../../", f"chapters/{name}"))
     nbformat.validate(notebook)
     page = shown(notebook)
     said = "\n".join(c.source for c in notebook.cells if c.cell_type == "markdown")
     assert RAW.findall(MATH.sub("", said)) == []
     links = links_of(page)
-    assert [link for link in links if dead(link, name)] == []
+    assert [link for link in links if dead(link)] == []
     assert any("chapters/" in link for link in links)
 
     outputs = [o for c in results(name).cells for o in c.get("outputs", ())]
@@ -76,7 +76,7 @@ def test_a_copy_shows_all_that_its_page_shows(name):
     assert [c.source for c in seen if c.source not in {k.source for k in code}] == []
 
 
-def test_a_citation_is_found_by_authors_or_title():
+def test_a_citation_is_not_found_by_authors_or_title():
     citations = Citations(BIB)
     said = (
         "Vaswani et al.",
@@ -92,14 +92,14 @@ def test_a_citation_is_found_by_authors_or_title():
     assert named("Radford et al., 2019", BIB) == "radford2019"
 
 
-def test_a_listed_source_names_one_author_or_two():
+def test_a_listed_source_names_more_than_two_authors():
     said = Citations(BIB, ["shazeer2019", "jain2019", "michel2019"]).listed()
     authors = re.findall(r"^\d\. (.*?):", said, re.MULTILINE)
     assert authors == ["Shazeer", "Jain and Wallace", "Michel and others"]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_colab_s_copy_installs_the_course_and_keeps_all_code(name):
+def test_a_copy_for_colab_does_not_install_the_course_or_lacks_code(name):
     repository = Repository.from_environment(ENVIRONMENT)
     place = CopyPlace(repository.site, f"chapters/{name}")
     notebook = copied(results(name), place, *install_cells(repository))
@@ -119,7 +119,7 @@ def test_colab_s_copy_installs_the_course_and_keeps_all_code(name):
 @pytest.mark.weekly
 @pytest.mark.parametrize("for_colab", [False, True], ids=["readable", "colab"])
 @pytest.mark.parametrize("name", NAMES)
-def test_a_copy_runs_from_its_first_cell(name, for_colab, tmp_path):
+def test_a_copy_does_not_run_from_its_first_cell(name, for_colab, tmp_path):
     repository = Repository.from_environment(ENVIRONMENT)
     first = install_cells(repository) if for_colab else []
     place = CopyPlace(repository.site, f"chapters/{name}")
@@ -150,19 +150,19 @@ TO_COPIES = {
 
 
 @pytest.mark.parametrize(("home", "due"), [(HOME, TO_THE_SITE), (None, TO_COPIES)])
-def test_links_lead_to_the_site_or_without_its_address_to_copies(home, due):
+def test_a_link_of_a_copy_leads_elsewhere_than_to_the_site_or_a_copy(home, due):
     place = CopyPlace(home, "chapters/02-b")
     assert {link: place.linked(link) for link in due} == due
 
 
 @pytest.mark.parametrize("name", ends_and_weekly(NAMES))
-def test_without_an_address_no_link_is_dead(name):
+def test_without_an_address_a_link_is_dead(name):
     page = shown(copied(results(name), CopyPlace(None, f"chapters/{name}")))
     here = [link for link in links_of(page) if not link.startswith("http")]
     assert set(here) <= {f"{each}.ipynb" for each in NAMES}
 
 
-def test_a_still_picture_needs_no_css_variable():
+def test_a_still_picture_needs_a_css_variable():
     mix = "color-mix(in oklab,var(--abh-zero),var(--abh-positive) 100%)"
     drawn = coloured(f'<svg viewBox="0 0 1 1"><g fill="{mix}"/></svg>')
     assert "var(" not in drawn

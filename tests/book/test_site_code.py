@@ -1,4 +1,4 @@
-"""In the code of the site, `look` defines all colours, and numbers are English."""
+"""In the code of the site, `look` defines all colours, and all locales are English."""
 
 import re
 from pathlib import Path
@@ -16,7 +16,7 @@ ENGLISH = re.compile(r"""\((?:\w+, )?"en(?:-\w+)?\"""")
 
 
 def files(*endings: str) -> list[Path]:
-    """Return the files of the site with these endings, without those of others."""
+    """Return the site's own files with these endings, without vendored files."""
     return [
         path
         for folder in (ROOT / "book", ROOT / "src")
@@ -25,22 +25,22 @@ def files(*endings: str) -> list[Path]:
     ]
 
 
-def test_no_other_file_of_the_site_holds_a_colour():
+def test_another_file_of_the_site_holds_a_colour():
     styles = [*files(".css", ".js", ".svg"), *(ROOT / "src").rglob("*.py")]
     assert len(styles) > 100
-    found = {path.name: HEX.findall(path.read_text("utf-8")) for path in styles}
-    assert {name for name, colours in found.items() if colours} == {"look.py"}
+    coloured = [path for path in styles if HEX.search(path.read_text("utf-8"))]
+    assert coloured == [ROOT / "src/course/kit/look.py"]
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
-def test_formulas_have_the_colours_of_roles_and_no_other(path):
+def test_a_formula_has_a_colour_of_no_role(path):
     source = [path.read_text(encoding="utf-8")]
     extension._colour_formulas(None, path.stem, source)
     assert set(re.findall(r"\\color\{([^}]+)\}", source[0])) <= set(look.IN_FORMULAS)
 
 
-def test_every_call_that_depends_on_a_locale_names_english():
-    """So numbers and dates look the same for every reader."""
+def test_a_call_that_depends_on_a_locale_does_not_name_english():
+    """With English named, numbers and dates look the same for every reader."""
     written = [
         (path.name, call)
         for path in files(".js")

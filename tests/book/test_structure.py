@@ -57,25 +57,25 @@ def cells(path: Path, kind: str) -> list[tuple[int, nbformat.NotebookNode]]:
     return [(i, cell) for i, cell in every if cell.cell_type == kind]
 
 
-def test_contents_and_chapters_agree():
+def test_the_contents_list_other_chapters_than_the_folder():
     listed = {name for name in contents() if name.startswith("chapters/")}
     present = {f"chapters/{path.stem}" for path in CHAPTERS}
     assert listed == present
 
 
 @each_chapter
-def test_notebook_is_in_committed_form(path):
+def test_a_notebook_is_not_in_committed_form(path):
     assert problems(nbformat.read(path, as_version=4)) == []
 
 
 @each_chapter
-def test_code_cells_fit_on_a_screen(path):
+def test_a_code_cell_is_longer_than_a_screen(path):
     lengths = {i: len(c.source.splitlines()) for i, c in cells(path, "code")}
     assert {i: n for i, n in lengths.items() if n > 25} == {}
 
 
 @each_chapter
-def test_no_result_is_typed_into_prose(path):
+def test_a_result_is_typed_into_prose(path):
     assert typed_results("\n\n".join(committed.sources(path, "markdown"))) == []
 
 
@@ -99,15 +99,14 @@ def set_by_hand(path: Path) -> set[float]:
     room = sorted((ROOT / folder_of(path.name)).glob("*.py"))
     code = committed.sources(path, "code") + [p.read_text("utf-8") for p in room]
     nodes = (n for source in code for n in ast.walk(ast.parse(source)))
-    stated = {n.value for n in nodes if isinstance(n, ast.Constant)}
+    constants = (n.value for n in nodes if isinstance(n, ast.Constant))
     sizes = " ".join(row.sizes for row in register() if row.page == path.stem)
-    return {n for n in stated if isinstance(n, float)} | {
-        *map(float, DECIMAL.findall(sizes))
-    }
+    decimals = [value for value in constants if isinstance(value, float)]
+    return {*decimals, *map(float, DECIMAL.findall(sizes))}
 
 
 @each_chapter
-def test_no_result_is_typed_into_a_displayed_sentence(path):
+def test_a_result_is_typed_into_a_displayed_sentence(path):
     typed = typed_results(" ".join(map(said, committed.sources(path, "code"))))
     inputs = set_by_hand(path)
     assert [number for number in typed if float(number) not in inputs] == []
@@ -117,7 +116,7 @@ DRAWS = re.compile(r"\bfigures\.\w+\(")  # a function of the room's figures.py
 
 
 @each_chapter
-def test_a_cell_that_draws_has_alt_text(path):
+def test_a_cell_that_draws_lacks_alt_text(path):
     drawing = [(i, c) for i, c in cells(path, "code") if DRAWS.search(c.source)]
     silent = [i for i, cell in drawing if not alt_text(cell).strip()]
     assert silent == [], "give these cells mystnb.image.alt in their metadata"
@@ -128,14 +127,14 @@ def alt_text(cell: nbformat.NotebookNode) -> str:
 
 
 def speaks(cell: nbformat.NotebookNode, line: int) -> bool:
-    """Whether a cell shows words; a heading at `line` of Markdown does not count."""
+    """Return whether a cell shows words; in Markdown, no heading may be at `line`."""
     if cell.cell_type == "markdown":
         return not cell.source.splitlines()[line].startswith("#")
     return "say(" in cell.source or "table(" in cell.source
 
 
 @each_chapter
-def test_every_drawn_figure_has_words_directly_before_or_after_it(path):
+def test_a_drawn_figure_has_no_words_directly_before_or_after_it(path):
     every = committed.cells(path)
     for place, cell in enumerate(every):
         if alt_text(cell):
@@ -144,7 +143,7 @@ def test_every_drawn_figure_has_words_directly_before_or_after_it(path):
 
 
 def is_source(cell: nbformat.NotebookNode) -> bool:
-    """Whether a cell only shows folded source code."""
+    """Return whether a cell only shows folded source code."""
     return cell.source.startswith("how_measured(")
 
 
@@ -156,29 +155,29 @@ NEUTRAL = re.compile(
 
 
 @each_chapter
-def test_the_first_line_of_a_folded_cell_is_neutral(path):
+def test_the_first_line_of_a_folded_cell_gives_an_answer_away(path):
     folded = [(i, c) for i, c in cells(path, "code") if "hide-input" in tags(c)]
     assert [i for i, c in folded if not NEUTRAL.match(c.source)] == []
 
 
 @each_chapter
-def test_citations_are_links_that_work_in_a_notebook(path):
+def test_a_citation_is_no_link_that_works_in_a_notebook(path):
     assert [i for i, c in cells(path, "markdown") if "{cite}" in c.source] == []
 
 
 @each_chapter
-def test_chapter_has_an_assertion(path):
+def test_a_chapter_has_no_assertion(path):
     assert any("assert" in cell.source for _, cell in cells(path, "code"))
 
 
 @each_chapter
-def test_printed_cells_show_their_code(path):
+def test_a_printed_cell_hides_its_code(path):
     both = {"printed", "remove-input"}
     assert [i for i, c in cells(path, "code") if both <= tags(c)] == []
 
 
 @each_chapter
-def test_a_notebook_says_what_it_needs_where_the_course_is_not_installed(
+def test_a_notebook_does_not_say_what_it_needs_if_the_course_is_not_installed(
     path, capsys, monkeypatch
 ):
     first = committed.cells(path)[0]
@@ -195,7 +194,7 @@ def test_a_notebook_says_what_it_needs_where_the_course_is_not_installed(
 @pytest.mark.parametrize(
     "row", [row for row in register() if not row.measured], ids=lambda row: row.source
 )
-def test_a_cited_claim_names_a_source_that_is_listed(row):
+def test_a_cited_claim_names_a_source_that_is_not_listed(row):
     bibliography = (ROOT / "references.bib").read_text(encoding="utf-8")
     keys = row.source.split()
     assert keys

@@ -30,7 +30,7 @@ each_question = pytest.mark.parametrize(
 )
 
 
-def test_questions_and_exercises_are_found():
+def test_questions_or_exercises_are_not_found():
     assert sum(map(len, ASKED.values())) >= 40
     assert len(EXERCISES) >= 6
 
@@ -47,7 +47,7 @@ def test_a_question_or_a_reason_is_too_short(question):
 
 @pytest.mark.parametrize("name", [name for name in PAGES if ASKED[name]])
 @pytest.mark.parametrize("extreme", [max, min])
-def test_the_length_of_a_choice_does_not_tell_the_answer(name, extreme):
+def test_the_length_of_a_choice_gives_the_answer_away(name, extreme):
     guessed = 0
     for question in ASKED[name]:
         choices = question["choices"]
@@ -76,7 +76,7 @@ def test_choices_with_numbers_are_not_sorted(question):
 
 
 @pytest.mark.parametrize("exercise", EXERCISES)
-def test_an_exercise_has_a_hint_steps_and_explained_slips(exercise):
+def test_an_exercise_lacks_a_hint_steps_or_explained_slips(exercise):
     slips = [slip["value"] for slip in exercise["slips"]]
     half = 0.5 * 10.0 ** -exercise["digits"]
     assert len(slips) >= 2

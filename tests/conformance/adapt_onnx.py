@@ -39,7 +39,7 @@ def attention(inputs, attributes):
         cache.append(inputs["past_key"], inputs["past_value"])
         key, value = cache.append(key, value)
         mask = padded(mask, key.shape[-2])
-        mask = behind_the_past(mask, past, query.shape[-2], key.shape[-2], sides)
+        mask = after_the_past(mask, past, query.shape[-2], key.shape[-2], sides)
     else:
         mask = padded(mask, key.shape[-2])
         options["local_window_size"] = sides
@@ -67,8 +67,8 @@ def window(attributes):
     return left, 0 if attributes.get("is_causal") else right
 
 
-def behind_the_past(mask, past, n, m, sides):
-    """Return a mask for queries that stand directly behind the past keys.
+def after_the_past(mask, past, n, m, sides):
+    """Return a mask for queries that stand directly after the past keys.
 
     More keys may follow; `attention` has no option for this alignment.
     """
@@ -83,7 +83,7 @@ def behind_the_past(mask, past, n, m, sides):
 
 
 def padded(mask, m):
-    """Return the mask extended to `m` keys; it hides the keys that it did not cover."""
+    """Return the mask extended to `m` keys; the added keys are hidden."""
     if mask is None:
         return None
     rest = [(0, 0)] * (mask.ndim - 1) + [(0, m - mask.shape[-1])]

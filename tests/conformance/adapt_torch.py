@@ -61,13 +61,13 @@ def layer(
     arrays,
     key_padding_mask,
     attn_mask,
-    first=False,
+    batch_first=False,
 ):
     """Return output and mean weights like `torch.nn.MultiheadAttention`.
 
-    `first` is `batch_first`: without it the axis of tokens stands before the batch.
+    Without `batch_first` the axis of tokens stands before the axis of the batch.
     """
-    moved = len(arrays[0].shape) == 3 and not first
+    moved = len(arrays[0].shape) == 3 and not batch_first
     query, key, value = (np.swapaxes(a, 0, 1) if moved else a for a in arrays)
     trace = MultiHeadAttention.from_torch(state_dict, num_heads, add_zero_attn).trace(
         query,

@@ -52,7 +52,7 @@ def compare(ours, theirs):
 
 
 @for_each(without_dropout(SDPA_SAMPLES))
-def test_scaled_dot_product_attention_and_its_gradients(sample):
+def test_scaled_dot_product_attention_or_its_gradients_differ_from_torch(sample):
     args, kwargs = sample
     args = [a.detach().clone().requires_grad_() for a in args]
     output = SDPA(*args, **kwargs)
@@ -65,14 +65,14 @@ def test_scaled_dot_product_attention_and_its_gradients(sample):
 
 
 @for_each(without_dropout(FORWARD_SAMPLES))
-def test_multi_head_attention_forward(sample):
+def test_multi_head_attention_forward_differs_from_torch(sample):
     args, kwargs = sample
     ours = functional(*map(array, args), **{k: array(v) for k, v in kwargs.items()})
     compare(ours, FORWARD(*args, **kwargs))
 
 
 @for_each(MODULE_SAMPLES)
-def test_multi_head_attention_module(sample):
+def test_the_multi_head_attention_module_differs_from_torch(sample):
     torch.manual_seed(1)
     made, call = sample.constructor_input, sample.forward_input
     module = torch.nn.MultiheadAttention(**made.kwargs, dtype=torch.float64).eval()
@@ -84,7 +84,7 @@ def test_multi_head_attention_module(sample):
         made.kwargs["add_zero_attn"],
         [array(a) for a in call.args],
         **{name: array(a) for name, a in call.kwargs.items()},
-        first=made.kwargs["batch_first"],
+        batch_first=made.kwargs["batch_first"],
     )
     compare(ours, module(*call.args, **call.kwargs))
 
@@ -93,7 +93,7 @@ def test_multi_head_attention_module(sample):
 @pytest.mark.parametrize("bias", [True, False])
 @pytest.mark.parametrize("add_bias_kv", [True, False])
 @pytest.mark.parametrize("batch", [(), (2,)])
-def test_from_torch_and_to_torch_keep_the_layer(widths, bias, add_bias_kv, batch):
+def test_from_torch_or_to_torch_changes_the_layer(widths, bias, add_bias_kv, batch):
     options = {"bias": bias, "add_bias_kv": add_bias_kv, "batch_first": True, **widths}
     there, back = (
         torch.nn.MultiheadAttention(6, 3, dtype=torch.float64, **options).eval()
@@ -115,7 +115,7 @@ def test_from_torch_and_to_torch_keep_the_layer(widths, bias, add_bias_kv, batch
     compare([ours(query, key, values=value)], [expected])
 
 
-def test_a_plain_tensor_is_accepted_and_an_error_names_a_refused_one():
+def test_a_plain_tensor_is_refused_or_an_error_does_not_name_a_refused_one():
     x = torch.randn(3, 4)
     np.testing.assert_array_equal(trace_attention(x, x, x).query, x.numpy())
     for value in (x.clone().requires_grad_(), x.bfloat16(), x.to("meta")):
@@ -123,7 +123,7 @@ def test_a_plain_tensor_is_accepted_and_an_error_names_a_refused_one():
             trace_attention(x, value, x)
 
 
-def test_the_table_has_the_numbers_of_cases_compared_and_left_out():
+def test_the_table_has_other_numbers_of_cases_compared_or_left_out():
     groups = {
         "scaled_dot_product_attention": SDPA_SAMPLES,
         "multi_head_attention_forward": FORWARD_SAMPLES,

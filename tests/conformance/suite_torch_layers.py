@@ -101,7 +101,7 @@ def compare(layer, config, inputs, masks_of_torch, output, backward):
 
 
 @pytest.mark.parametrize("config", CONFIGS, ids=str)
-def test_encoder_layer(config):
+def test_the_encoder_layer_differs_from_torch(config):
     weights = random_layer("encoder", config)
     layer = counterpart(nn.TransformerEncoderLayer, weights, config)
     x = np.random.default_rng(3).normal(size=(*SOURCE.shape, config.d_model))
@@ -110,7 +110,7 @@ def test_encoder_layer(config):
 
 
 @pytest.mark.parametrize("config", CONFIGS, ids=str)
-def test_decoder_layer(config):
+def test_the_decoder_layer_differs_from_torch(config):
     weights = random_layer("decoder", config)
     layer = counterpart(nn.TransformerDecoderLayer, weights, config)
     rng, (batch, m) = np.random.default_rng(3), SOURCE.shape

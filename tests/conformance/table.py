@@ -22,4 +22,4 @@ def rows(suite):
 
 def trust():
     """Return the stored numbers of bad calls and of unusual calls in the tests."""
-    return [int(row["how many"]) for row in read("trust.csv")][:2]
+    return [int(row["how many"]) for row in read("trust.csv")]

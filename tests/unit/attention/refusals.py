@@ -19,7 +19,7 @@ def refused(error: type[Exception], message: str) -> Iterator[None]:
 
 
 def assert_well_put(error: Exception) -> None:
-    """Raise unless a message has "got" and the given value, and spells names right."""
+    """Raise unless a message says "got" and spells names right."""
     message = str(error)
     assert " got " in message, message
     assert not MISSPELT.search(message), message

@@ -11,7 +11,7 @@ MORE, SLOW, WEEKLY = pytest.mark.more, pytest.mark.slow, pytest.mark.weekly
 
 
 def is_quick(config: pytest.Config) -> bool:
-    """Return whether this run leaves out the tests marked `more`, as `make check`."""
+    """Return whether this run leaves out tests marked `more`, as `make check` does."""
     return "not more" in config.option.markexpr
 
 

@@ -21,7 +21,7 @@ def assert_equal(found, expected):
         np.testing.assert_array_equal(array, other)
 
 
-def test_arrays_returned_earlier_do_not_change():
+def test_arrays_returned_earlier_change():
     cache = KeyValueCache()
     early = [cache.append(*tokens(i, i + 1)) for i in range(N)]
     for i, found in enumerate(early):
@@ -31,7 +31,7 @@ def test_arrays_returned_earlier_do_not_change():
 
 @pytest.mark.parametrize("max_length", [1, 2, 5, N, 40])
 @pytest.mark.parametrize("steps", [[1] * N, [4, 7], [7, 1, 1, 2], [0, 3, 0, 8]])
-def test_a_bounded_cache_returns_the_new_tokens_and_the_window_before_them(
+def test_a_bounded_cache_returns_other_tokens_than_the_new_ones_and_their_window(
     max_length, steps
 ):
     cache, begin, returned = KeyValueCache(max_length=max_length), 0, []
@@ -49,7 +49,7 @@ def test_a_bounded_cache_returns_the_new_tokens_and_the_window_before_them(
         assert_equal(found, expected)
 
 
-def test_forgotten_tokens_do_not_come_back():
+def test_forgotten_tokens_come_back():
     cache = KeyValueCache(max_length=4)
     cache.append(KEY, VALUE)
     cache.drop(3)
@@ -58,7 +58,7 @@ def test_forgotten_tokens_do_not_come_back():
     assert len(cache) == 2
 
 
-def test_repr_has_the_shapes():
+def test_repr_lacks_the_shapes():
     cache = KeyValueCache()
     assert repr(cache) == "KeyValueCache()"
     cache.append(KEY, VALUE)
@@ -66,7 +66,7 @@ def test_repr_has_the_shapes():
     assert repr(KeyValueCache(max_length=4)) == "KeyValueCache(max_length=4)"
 
 
-def test_new_tokens_replace_dropped_tokens():
+def test_new_tokens_do_not_replace_dropped_tokens():
     cache = KeyValueCache()
     before = cache.append(KEY, VALUE)
     cache.drop(4)
@@ -81,7 +81,7 @@ def test_new_tokens_replace_dropped_tokens():
 
 @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
 @pytest.mark.parametrize("max_length", [None, 6])
-def test_a_copied_cache_shares_no_buffer(max_length, copied):
+def test_a_copied_cache_shares_a_buffer(max_length, copied):
     """Beam search continues the same tokens in several ways, each on its own copy."""
     original = KeyValueCache(max_length)
     for i in range(5):  # the buffer has room for three more tokens

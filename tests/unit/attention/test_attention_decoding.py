@@ -26,7 +26,7 @@ WEIGHTS = {
 
 
 @pytest.mark.parametrize("steps", [[1] * N, [2, 3], [N]])
-def test_decoding_with_a_cache_equals_the_whole_sequence(steps):
+def test_decoding_with_a_cache_differs_from_the_whole_sequence(steps):
     x = tokens(2, N, D_MODEL)
     mha = MultiHeadAttention(**WEIGHTS, b_K=np.ones((H, D_K)))
     whole, cache, begin = mha(x, is_causal=True), KeyValueCache(), 0
@@ -48,7 +48,7 @@ def refused(mha, x, cache, monkeypatch):
 def interrupted(mha, x, cache, monkeypatch):
     """Make a call fail at its first `np.exp`."""
 
-    def fail(*arguments, **how):
+    def fail(*arguments, **options):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
@@ -70,9 +70,7 @@ def gradients_taken(mha, x, cache, monkeypatch):
 
 @pytest.mark.parametrize("call", [refused, interrupted, traced, gradients_taken])
 @pytest.mark.parametrize("cache", [KeyValueCache(), KeyValueCache(max_length=9)])
-def test_failed_calls_traces_and_gradients_do_not_change_the_cache(
-    call, cache, monkeypatch
-):
+def test_a_failed_call_a_trace_or_gradients_change_the_cache(call, cache, monkeypatch):
     x, cache, mha = tokens(N, D_MODEL), copy.copy(cache), MultiHeadAttention(**WEIGHTS)
     mha(x[:1], cache=cache)
     call(mha, x[1:], cache, monkeypatch)
@@ -81,7 +79,7 @@ def test_failed_calls_traces_and_gradients_do_not_change_the_cache(
     assert_near(output, mha(x, is_causal=True)[1:], atol=1e-13)
 
 
-def test_a_bounded_cache_equals_a_window_over_the_whole_sequence():
+def test_a_bounded_cache_differs_from_a_window_over_the_whole_sequence():
     """Several tokens at once need the window that the docstring of the cache states."""
     stated = re.search(r"local_window_size=\((.*?)\)", inspect.getdoc(KeyValueCache))
     window = eval(f"({stated[1]})", {"w": 3})
@@ -91,13 +89,13 @@ def test_a_bounded_cache_equals_a_window_over_the_whole_sequence():
     for i in range(9):
         output = mha(x[:, i : i + 1], cache=one_by_one)
         assert_near(output, whole[:, i : i + 1], atol=1e-13)
-    how = {"cache": in_steps, "is_causal": True, "local_window_size": window}
+    options = {"cache": in_steps, "is_causal": True, "local_window_size": window}
     for at in (slice(0, 1), slice(1, 5), slice(5, 9)):
-        np.testing.assert_allclose(mha(x[:, at], **how), whole[:, at], atol=1e-13)
+        assert_near(mha(x[:, at], **options), whole[:, at], atol=1e-13)
     assert len(one_by_one) == len(in_steps) == 3
 
 
-def test_an_empty_cache_aligns_the_last_query_with_the_last_key():
+def test_an_empty_cache_does_not_align_the_last_query_with_the_last_key():
     query, context = tokens(2, 3, D_MODEL), tokens(2, N, D_MODEL, seed=2)
     mha = MultiHeadAttention(**WEIGHTS)
     aligned = mha(query, context, is_causal=True, alignment="bottom-right")
@@ -106,7 +104,7 @@ def test_an_empty_cache_aligns_the_last_query_with_the_last_key():
 
 
 @pytest.mark.parametrize("zero", [False, True])
-def test_with_a_cache_only_new_tokens_have_gradients(zero):
+def test_gradients_with_a_cache_differ_from_finite_differences(zero):
     """Cached keys and values are constants for the gradients of tokens and weights."""
     x, d_output = tokens(2, N, D_MODEL), tokens(2, N - 3, D_MODEL, seed=3)
     arrays = {"x": x[:, 3:], "b_K": tokens(H, D_K), **WEIGHTS}

@@ -17,7 +17,7 @@ MODULES = [
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_the_examples_in_docstrings_are_true(name):
+def test_an_example_in_a_docstring_is_false(name):
     module, report = importlib.import_module(name), []
     for test in doctest.DocTestFinder().find(module, extraglobs={"np": np}):
         doctest.DocTestRunner().run(test, out=report.append)
@@ -47,7 +47,7 @@ def conventions():
 
 
 @pytest.mark.parametrize("argument", conventions())
-def test_every_flag_and_mask_has_an_example(argument):
+def test_a_flag_or_the_mask_has_no_example(argument):
     parser = doctest.DocTestParser()
     texts = [inspect.getdoc(thing) or "" for thing in public()]
     examples = [each.source for text in texts for each in parser.get_examples(text)]
@@ -65,7 +65,7 @@ def documented(thing):
 
 
 @pytest.mark.parametrize("thing", public(), ids=lambda each: each.__qualname__)
-def test_every_argument_is_documented(thing):
+def test_an_argument_is_not_documented(thing):
     described = documented(thing)
     arguments = set(inspect.signature(thing).parameters) - {"self", "cls"}
     missing, unknown = arguments - described, described - arguments
@@ -167,14 +167,14 @@ def place_of_the_last_query():
 
 def lengths_of_sequences():
     arrays = np.ones((3, 2, 2, 4, 5))  # query, key, value; 2 sequences, 2 heads
-    arrays[2, :, :, 1:] = 7  # of which the first sequence must see nothing
+    arrays[2, :, :, 1:] = 7  # the first sequence sees none of these
     lengths = np.array([1, 4])
-    ways = {"[:, None]": lengths[:, None], "[None, :]": lengths[None, :]}
-    outputs = {
-        way: attention.scaled_dot_product_attention(*arrays, key_value_seq_lengths=each)
-        for way, each in ways.items()
-    }
-    found = {way: (z[0] == 1).all() and (z[1] > 1).all() for way, z in outputs.items()}
+    found = {}
+    for index, axes in (("[:, None]", np.s_[:, None]), ("[None, :]", np.s_[None, :])):
+        output = attention.scaled_dot_product_attention(
+            *arrays, key_value_seq_lengths=lengths[axes]
+        )
+        found[index] = (output[0] == 1).all() and (output[1] > 1).all()
     return f"one number for each sequence as ``lengths{only(found)}``"
 
 
@@ -194,7 +194,7 @@ SENTENCES = {
 
 
 @pytest.mark.parametrize("name", SENTENCES)
-def test_a_docstring_says_what_the_function_does(name):
+def test_a_docstring_says_something_else_than_the_function_does(name):
     text = " ".join(inspect.getdoc(getattr(attention, name)).split())
     for computed in SENTENCES[name]:
         sentence = computed()
@@ -223,7 +223,7 @@ def drawn(*shape):
         ),
     ],
 )
-def test_results_have_the_documented_shapes(function, results):
+def test_a_result_has_another_shape_than_documented(function, results):
     returned = inspect.getdoc(function).split("Returns\n")[1].split("\n\n")[0]
     found = results(function)
     shapes = [each.shape for each in (found if isinstance(found, tuple) else (found,))]

@@ -50,7 +50,7 @@ MASKS = {
 
 
 @pytest.mark.parametrize("kind", MASKS)
-def test_each_kind_of_mask_agrees_with_the_reference_loops(kind):
+def test_a_mask_gives_another_result_than_the_reference_loops(kind):
     rng = np.random.default_rng(list(MASKS).index(kind))
     batch = (13, 11) if "(a" in kind else (11,)
     query, key, value = normal(
@@ -63,7 +63,7 @@ def test_each_kind_of_mask_agrees_with_the_reference_loops(kind):
 @pytest.mark.parametrize(
     "batches", [[(11,), (), ()], [(13, 1), (11,), (1, 11)], [(0,), (1,), ()]]
 )
-def test_batch_axes_broadcast(batches):
+def test_batch_axes_are_broadcast_wrongly(batches):
     rng = np.random.default_rng(3)
     tails = [(N, D_K), (M, D_K), (M, D_V)]
     arrays = normal(rng, *(b + t for b, t in zip(batches, tails, strict=True)))
@@ -72,7 +72,7 @@ def test_batch_axes_broadcast(batches):
     assert trace_attention(*arrays).query.shape == (*batch, N, D_K)
 
 
-def test_every_step_of_the_trace_follows_from_the_previous_step():
+def test_a_step_of_the_trace_does_not_follow_from_the_previous_step():
     query, key, value = qkv(5)
     mask = np.where(np.random.default_rng(6).random((N, M)) > 0.3, 0.25, -INF)
     trace = trace_attention(query, key, value, mask)
@@ -95,7 +95,7 @@ def test_every_step_of_the_trace_follows_from_the_previous_step():
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
 @pytest.mark.parametrize("batch", [(), (2, 3)])
-def test_weights_are_exp_of_logits_minus_lse(dtype, batch):
+def test_weights_differ_from_exp_of_logits_minus_lse(dtype, batch):
     arrays = [np.broadcast_to(a, (*batch, *a.shape)) for a in qkv(27, dtype)]
     mask = some_mask(np.random.default_rng(28), (N, M))
     output, lse = sdpa(*arrays, mask, return_lse=True)
@@ -111,7 +111,7 @@ def test_weights_are_exp_of_logits_minus_lse(dtype, batch):
 
 
 @pytest.mark.parametrize("sharpness", [1, 300])
-def test_two_calls_over_different_keys_combine_by_lse(sharpness):
+def test_two_calls_over_different_keys_do_not_combine_by_lse(sharpness):
     query, key, value = qkv(29)
     query *= sharpness
     parts = [
@@ -127,7 +127,7 @@ def test_two_calls_over_different_keys_combine_by_lse(sharpness):
     assert_near(together, whole)
 
 
-def test_lse_gives_the_factor_of_an_attention_sink():
+def test_lse_gives_a_wrong_factor_of_an_attention_sink():
     query, key, value = qkv(32)
     output, lse = sdpa(query, key, value, return_lse=True)
     sink = 0.7  # the logit of one more key, whose value is zero
@@ -143,7 +143,7 @@ def test_lse_gives_the_factor_of_an_attention_sink():
 
 @pytest.mark.parametrize("poison", [0.0, 1e200, NAN, INF, -INF])
 @pytest.mark.parametrize("as_float", [False, True])
-def test_masked_keys_equal_deleted_keys(poison, as_float):
+def test_masked_keys_differ_from_deleted_keys(poison, as_float):
     query, key, value = qkv(13)
     keep = np.array([1, 0, 1, 1, 0, 1, 0], dtype=bool)
     deleted = sdpa(query, key[keep], value[keep])
@@ -158,7 +158,7 @@ def test_masked_keys_equal_deleted_keys(poison, as_float):
 
 @pytest.mark.parametrize("mask", [np.zeros((N, M), bool), np.full((N, M), -INF)])
 @pytest.mark.parametrize("poison", [0.0, NAN, INF])
-def test_a_fully_masked_row_has_no_weights_and_no_output(mask, poison):
+def test_a_fully_masked_row_has_weights_or_output(mask, poison):
     query, key, value = qkv(14)
     mask = mask.copy()
     mask[2:] = True if mask.dtype == bool else 0.0
@@ -174,7 +174,7 @@ def test_a_fully_masked_row_has_no_weights_and_no_output(mask, poison):
 
 
 @pytest.mark.parametrize("options", [{}, {"is_causal": True}, {"local_window_size": 1}])
-def test_no_queries_give_empty_output(options):
+def test_the_output_without_queries_is_not_empty(options):
     arrays = np.ones((2, 0, D_K)), np.ones((M, D_K)), np.ones((M, D_V))
     assert sdpa(*arrays, **options).shape == (2, 0, D_V)
     assert trace_attention(*arrays, **options).output.shape == (2, 0, D_V)
@@ -183,7 +183,7 @@ def test_no_queries_give_empty_output(options):
 # NaN, infinity, overflow
 
 
-def test_nan_reaches_exactly_the_rows_that_see_it():
+def test_nan_reaches_other_rows_than_those_that_see_it():
     query, key, value = qkv(15)
     mask = np.ones((N, M), bool)
     mask[1:3, 4] = False
@@ -202,7 +202,9 @@ def test_nan_reaches_exactly_the_rows_that_see_it():
     ("batch", "at"), [((), ...), ((2,), ...), ((2, 3), ...), ((2, 3), 0)]
 )
 @pytest.mark.parametrize("poison", [NAN, INF, -INF])
-def test_a_bad_value_changes_only_its_column_of_the_rows_that_see_it(poison, batch, at):
+def test_a_bad_value_changes_other_columns_or_rows_that_do_not_see_it(
+    poison, batch, at
+):
     """The value is in all sequences, or (`at` is 0) only in the first ones."""
     query, key, value = (np.broadcast_to(a, (*batch, *a.shape)) for a in qkv(16))
     mask = np.ones((N, M), bool)
@@ -217,7 +219,7 @@ def test_a_bad_value_changes_only_its_column_of_the_rows_that_see_it(poison, bat
 
 
 @pytest.mark.parametrize("mask", [None, np.ones((1, 2), bool), np.zeros((1, 2))])
-def test_scores_beyond_the_dtype_give_nan_and_no_wrong_number(mask):
+def test_scores_beyond_the_dtype_give_a_wrong_number(mask):
     value = [[1.0], [2.0]]
     lost = sdpa([[1e200]], [[-1e200], [-1e200]], value, mask)
     above = sdpa([[1e200]], [[1e200], [1.0]], value, mask)
@@ -228,27 +230,27 @@ def test_scores_beyond_the_dtype_give_nan_and_no_wrong_number(mask):
     np.testing.assert_array_equal(below, [[2.0]])
 
 
-def test_an_overflowed_row_is_nan_even_if_later_keys_are_hidden():
+def test_an_overflowed_row_is_a_number_if_later_keys_are_hidden():
     seen = np.arange(5) < 2
     query, key = np.full((3, 1), 1e200), np.full((5, 1), -1e200)
     lost = sdpa(query, key, np.ones((5, 1)), seen)
     assert np.isnan(lost).all()
 
 
-def test_an_overflowed_row_does_not_change_other_rows_of_a_batch():
+def test_an_overflowed_row_changes_other_rows_of_a_batch():
     query = np.ones((2, 3, 1))
     query[1, 2] = 1e200  # in this row alone all scores are -inf
     key, value = np.full((2, 4, 1), -1e200), np.ones((2, 4, 1))
     mask = np.ones((3, 4), bool)
-    for how in ({}, {"attn_mask": mask}):
-        trace = trace_attention(query, key, value, **how)
+    for options in ({}, {"attn_mask": mask}):
+        trace = trace_attention(query, key, value, **options)
         expected = np.ones((2, 3, 1))
         expected[1, 2] = NAN
         np.testing.assert_array_equal(trace.output, expected)
-        np.testing.assert_array_equal(sdpa(query, key, value, **how), expected)
+        np.testing.assert_array_equal(sdpa(query, key, value, **options), expected)
 
 
-def test_a_mask_of_the_lowest_float_gives_the_mean_of_the_values():
+def test_a_mask_of_the_lowest_float_gives_another_output_than_the_mean():
     query, key, value = qkv(18)
     output = sdpa(query, key, value, np.full((N, M), np.finfo(np.float64).min))
     mean = np.broadcast_to(value.mean(axis=0), (N, D_V))
@@ -277,7 +279,7 @@ def bound(query, key, value, mask, dtype):
 
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("dtype", [np.float16, np.float32])
-def test_narrow_floats_stay_within_the_rounding_bound(dtype, seed):
+def test_narrow_floats_exceed_the_rounding_bound(dtype, seed):
     query, key, value = qkv(seed, dtype, n=17, m=23)
     mask = np.where(np.random.default_rng(seed).random((17, 23)) > 0.3, 0.5, -INF)
     _, expected = reference.attention(query, key, value, mask)
@@ -289,7 +291,7 @@ def test_narrow_floats_stay_within_the_rounding_bound(dtype, seed):
     assert (np.abs(output - expected) <= allowed).all()
 
 
-def test_float16_is_rounded_once_from_float32():
+def test_float16_is_not_rounded_once_from_float32():
     arrays = qkv(19, np.float16)
     wide = trace_attention(*(a.astype(np.float32) for a in arrays))
     narrow = trace_attention(*arrays)
@@ -301,7 +303,7 @@ def test_float16_is_rounded_once_from_float32():
         )
 
 
-def test_float16_scores_may_overflow_and_the_weights_are_right():
+def test_overflowed_float16_scores_give_wrong_weights():
     query = np.full((1, 4), 200, np.float16)
     key = np.array([[200] * 4, [200] * 3 + [199.875]], np.float16)
     trace = trace_attention(query, key, np.eye(2, dtype=np.float16))
@@ -313,7 +315,7 @@ def test_float16_scores_may_overflow_and_the_weights_are_right():
 
 
 @pytest.mark.parametrize("dtypes", ["eee", "eff", "fdf", "iii", "ffi", "BHQ"])
-def test_dtypes_promote_as_numpy_does_and_integers_are_float64(dtypes):
+def test_dtypes_promote_otherwise_than_in_numpy_or_integers_not_to_float64(dtypes):
     floats = [t if t in "efd" else "d" for t in dtypes]
     expected = np.result_type(*floats)
     shapes = [(N, D_K), (M, D_K), (M, D_V)]
@@ -325,10 +327,20 @@ def test_dtypes_promote_as_numpy_does_and_integers_are_float64(dtypes):
         assert sdpa(*arrays, attn_mask=mask).dtype == expected
 
 
+@pytest.mark.parametrize("dtype", [">f4", ">f8"])
+def test_an_input_of_another_byte_order_gives_an_output_that_is_not_native(dtype):
+    arrays = np.random.default_rng(0).normal(size=(3, 4, 5)).astype(dtype)
+    output = sdpa(*arrays)
+    assert output.dtype.isnative
+    native = arrays.astype(output.dtype)
+    rounding = 8 * np.finfo(output.dtype).eps
+    assert_near(output, sdpa(*native), atol=rounding)
+
+
 # Traces are read-only copies
 
 
-def test_a_trace_cannot_change():
+def test_a_trace_can_change():
     query, key, value = qkv(24)
     trace = trace_attention(query, key, value, np.zeros((N, M)))
     before = trace.value.copy()
@@ -338,13 +350,3 @@ def test_a_trace_cannot_change():
         assert_read_only(getattr(trace, field.name))
     with pytest.raises(dataclasses.FrozenInstanceError):
         trace.output = before
-
-
-@pytest.mark.parametrize("dtype", [">f4", ">f8"])
-def test_an_input_of_another_byte_order_gives_a_native_output(dtype):
-    arrays = np.random.default_rng(0).normal(size=(3, 4, 5)).astype(dtype)
-    output = sdpa(*arrays)
-    assert output.dtype.isnative
-    native = arrays.astype(output.dtype)
-    rounding = 8 * np.finfo(output.dtype).eps
-    assert_near(output, sdpa(*native), atol=rounding)
