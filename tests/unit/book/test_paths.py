@@ -22,24 +22,24 @@ def way(*links):
         (["b.html", "chapters/a.html#one"], 3),  # each link counts at least a minute
     ],
 )
-def test_the_name_of_a_way_has_the_minutes_of_its_links(links, total):
+def test_a_reading_path_shows_other_minutes_than_those_of_its_links(links, total):
     shown = f'</strong> <span class="minutes">{total} min</span>: so.'
     assert timed(way(*links), MINUTES) == way(*links).replace("</strong>: so.", shown)
 
 
-def test_text_outside_the_ways_stays_the_same():
+def test_text_outside_of_the_reading_paths_changes():
     other = '<p><strong>a</strong> <a href="b.html">b</a></p>'
     home = timed(other + way("b.html") + other + way("chapters/a.html"), MINUTES)
     assert home.count(other) == 2
     assert home.count("1 min") == home.count("30 min") == 1
 
 
-def test_a_link_to_a_missing_section_is_refused():
+def test_a_link_to_a_missing_section_is_accepted():
     with pytest.raises(KeyError, match="three"):
         timed(way("chapters/a.html#three"), MINUTES)
 
 
-def test_the_time_of_a_section_includes_its_subsections():
+def test_the_time_of_a_section_lacks_its_subsections():
     words = "<p>" + "word " * 75 + "</p>"
     body = (
         f'<section id="a">{words}<section id="b">{words}</section>{words}</section>'
