@@ -1,4 +1,4 @@
-"""An address holds the digest of its file, also if it is filled in again."""
+"""An address holds the digest of its file, also after the file has changed."""
 
 from book.addresses import UNKNOWN, digest, fill_in
 

@@ -17,8 +17,7 @@ each_assignment = pytest.mark.parametrize("name", NOTEBOOKS)
 
 
 def answer_and_grader(name):
-    code = [c for c in NOTEBOOKS[name].cells if c.cell_type == "code"]
-    answer, grader = code
+    answer, grader = (c for c in NOTEBOOKS[name].cells if c.cell_type == "code")
     assert answer.metadata.nbgrader.solution
     assert grader.metadata.nbgrader.grade
     return answer.source, grader.source
@@ -56,7 +55,7 @@ def test_students_can_change_more_than_their_answer(name):
 def test_students_get_a_line_of_a_solution(name):
     answer, _ = answer_and_grader(name)
     chosen = "\n".join(re.findall(r"BEGIN SOLUTION(.*?)### END", answer, re.S))
-    left = without_solution(answer)
+    shown = without_solution(answer)
     lines = [line.strip() for line in chosen.splitlines() if line.strip()]
     assert lines
-    assert [line for line in lines if line in left] == []
+    assert [line for line in lines if line in shown] == []

@@ -1,5 +1,6 @@
 """`make check` finds the tests of a file, every failed test, and stale notebooks."""
 
+import json
 import os
 import signal
 import subprocess
@@ -8,7 +9,7 @@ import sys
 import nbformat
 import pytest
 
-from book.build import ROOT
+from book.build import ROOT, executions
 from book.check import mirrors, run_tests, stale_notebooks
 from book.run_cells import complaints
 
@@ -76,7 +77,7 @@ def test_a_notebook_passes_if_a_cell_prints_other_text_or_raises(tmp_path):
 @pytest.mark.more
 @pytest.mark.parametrize(("last", "status"), [("print(x)", 0), ("print(y)", 1)])
 def test_a_failed_cell_passes_the_check_or_a_good_cell_fails_it(tmp_path, last, status):
-    """Run one notebook more than there are processes, so that one runs two."""
+    """Run one notebook more than there are processes, so that one process runs two."""
     count = (os.cpu_count() or 1) + 1
     names = [tmp_path / f"{place}.ipynb" for place in range(count)]
     for name in names:
@@ -93,3 +94,7 @@ def test_a_notebook_is_not_stale_before_a_build_or_stale_after_it(tmp_path):
     (tmp_path / "chapters").mkdir()
     write_notebook(tmp_path / "chapters/01-a.ipynb", ("1", ""))
     assert stale_notebooks(tmp_path) == ["chapters/01-a.ipynb"]
+    (tmp_path / "_build").mkdir()
+    built = json.dumps({"execution": executions(tmp_path)})
+    (tmp_path / "_build/inputs.json").write_text(built)
+    assert stale_notebooks(tmp_path) == []

@@ -9,7 +9,7 @@ from book.execute import Failure, run_again, run_page
 
 
 def outcome(folder, page):
-    """Return the page, or a failure: by the kernel once, or by the code each time."""
+    """Return the page, or a failure: once by the kernel, or each time by the code."""
     tries = folder / page
     tries.write_text(tries.read_text() + "x" if tries.exists() else "x")
     if page == "wrong" or (page == "dies" and tries.read_text() == "x"):

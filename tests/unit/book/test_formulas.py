@@ -62,10 +62,10 @@ def test_a_formula_can_leave_the_line_of_its_punctuation(table, text, together):
 
 
 def test_the_font_lacks_the_glyph_of_a_drawn_character():
-    has = TTFont(formulas.FONT).getBestCmap()
+    glyphs = TTFont(formulas.FONT).getBestCmap()
     drawn = font.characters(formulas.table().values())
     assert {"𝑑", "𝑘", "ℎ", "𝛽", "√"} <= drawn | font.ALWAYS
-    assert {c for c in drawn | font.ALWAYS if ord(c) not in has} == set()
+    assert {c for c in drawn | font.ALWAYS if ord(c) not in glyphs} == set()
 
 
 def test_a_css_class_of_a_formula_has_no_style():

@@ -66,7 +66,7 @@ def test_folded_content_does_not_count_half(body):
 
 
 @pytest.mark.parametrize(
-    ("card", "minutes"),
+    ("card", "stated"),
     [
         (Quiz([ask("Is it?", *CHOICES), ask("Was it?", *CHOICES)]), 3),
         (Exercise("half", "Half of one?", truth=0.5), 1.5),
@@ -74,9 +74,9 @@ def test_folded_content_does_not_count_half(body):
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_a_widget_takes_another_time_than_its_questions_or_controls(card, minutes):
+def test_a_widget_takes_another_time_than_its_questions_or_controls(card, stated):
     body, widgets = view(card)
-    assert page_time(body + "\n" + MINUTE_OF_WORDS, widgets) == minutes + 1
+    assert page_time(body + "\n" + MINUTE_OF_WORDS, widgets) == stated + 1
 
 
 def test_a_second_page_does_not_take_longer_than_a_first_page():

@@ -1,4 +1,4 @@
-"""The served site reloads a page after each build, and only then."""
+"""The served site reloads its open pages after each build."""
 
 import time
 import urllib.request

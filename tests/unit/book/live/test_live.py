@@ -16,7 +16,7 @@ import nbformat
 import pytest
 
 from book import live
-from book.live.in_page.cells import links_of, needed
+from book.live.in_page.cells import links_of, names_of
 from book.notebooks import PRINTED, tags
 from book.vendor import ORIGINS, vendored
 
@@ -48,7 +48,7 @@ def test_a_module_is_available_by_mistake_or_missing():
         "course.kit.prose",  # which imports IPython
         "course.chapters.self_attention.figures",
         "torch",
-        # names that the modules of a page lack
+        # `book/live/instead` has these modules without these names
         "course.widgets.Quiz",
         "course.kit.live.show_live",
     ):
@@ -60,17 +60,15 @@ def test_a_module_is_available_by_mistake_or_missing():
 def test_an_open_cell_of_the_first_five_chapters_is_not_live(chapter):
     [path] = (ROOT / "chapters").glob(f"{chapter}-*.ipynb")
     every = live.open_cells(nbformat.read(path, as_version=4))
-    assert list(pages().get(f"chapters/{path.stem}", {})) == list(every)
+    assert list(pages()[f"chapters/{path.stem}"]) == list(every)
 
 
-def test_a_live_cell_needs_a_name_that_no_live_cell_binds():
+def test_a_live_cell_reads_a_name_that_no_live_cell_binds():
     assert len(pages()) > 10
     for page, cells in pages().items():
-        links = links_of([cell.code for cell in cells.values()])
-        for index in range(len(cells)):
-            rests_on = [links[cell] for cell in needed(links, index)]
-            given = {name for each in rests_on for name in each.given}
-            assert given <= {name for each in rests_on for name in each.binds}, page
+        codes = [cell.code for cell in cells.values()]
+        for code, links in zip(codes, links_of(codes), strict=True):
+            assert names_of(code).reads <= links.given.keys() | links.binds, page
 
 
 def unpack(zipped, folder):
@@ -113,8 +111,8 @@ def test_files_of_pyodide_have_different_versions():
     origins = tomllib.loads(ORIGINS.read_text(encoding="utf-8"))
     names = [name for name in origins if name.startswith(("pyodide/", "python/"))]
     assert len(names) == 5
-    from_ = {origins[name]["from"].split(", ")[1] for name in names}
-    [version] = {each.removeprefix("pyodide@") for each in from_}
+    [package] = {origins[name]["from"].split(", ")[1] for name in names}
+    version = package.removeprefix("pyodide@")
     assert f'"{version}"'.encode() in vendored("pyodide/pyodide.mjs")
 
 
@@ -160,7 +158,7 @@ assert json.loads(set_["edits"])["football"]["X"][2] == [1, 1, 1]
 begin("{}")
 assert not sheet.causal and page.changed() == {}
 Machine.preset("cat").causal = True
-assert page.changed() == {}, "without a name it is no figure of the page"
+assert page.changed() == {}, "a machine without a name is no figure of the page"
 begin(set_["edits"], own=["edits", "stage"])
 sheet = Machine.preset("football", name="a", question={})
 sheet.causal = False

@@ -1,4 +1,4 @@
-"""Stored tables of chapter 9, and the functions with which campaigns compute."""
+"""Stored maps of chapter 9, and the functions that its campaigns use."""
 
 from importlib.util import find_spec
 from itertools import chain
