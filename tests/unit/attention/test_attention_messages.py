@@ -272,25 +272,25 @@ TYPE_ERRORS = [
 
 
 @pytest.mark.parametrize(("call", "message"), VALUE_ERRORS)
-def test_a_wrong_value_is_explained(call, message):
+def test_a_wrong_value_is_accepted_or_not_explained(call, message):
     with refused(ValueError, message):
         call()
 
 
 @pytest.mark.parametrize(("call", "message"), TYPE_ERRORS)
-def test_a_wrong_type_is_explained(call, message):
+def test_a_wrong_type_is_accepted_or_not_explained(call, message):
     with refused(TypeError, message):
         call()
 
 
 @pytest.mark.skipif(np.__version__ < "2", reason="NumPy 1 makes at most 32 axes")
-def test_33_axes_are_explained():
+def test_33_axes_are_not_explained():
     with refused(ValueError, "query must have at most 32 axes, got 33"):
         scaled_dot_product_attention(ones(*(1,) * 33), ones(7, 3), ones(7, 2))
 
 
 @pytest.mark.parametrize("method", ["__call__", "trace", "gradients"])
-def test_every_method_refuses_a_wrong_cache_and_an_unknown_argument(method):
+def test_a_method_accepts_a_wrong_cache_or_an_unknown_argument(method):
     call = getattr(LAYER, method)
     arguments = [ones(5, 11)] * (2 if method == "gradients" else 1)
     with refused(TypeError, "^cache must be a KeyValueCache, got 'x' of type str"):

@@ -19,7 +19,7 @@ def pairs(width, interleaved):
 
 @pytest.mark.parametrize("interleaved", [False, True])
 @pytest.mark.parametrize("width", [2, 4, 6])
-def test_rotary_rotates_each_pair_like_a_complex_number(width, interleaved):
+def test_rotary_does_not_rotate_each_pair_like_a_complex_number(width, interleaved):
     x, positions = normal(0, 3, N, D), np.arange(5, 5 + N)
     cos, sin = rotary_table(positions, width, base=100.0)
     turned = rotary_embedding(x, cos, sin, interleaved=interleaved)
@@ -31,14 +31,14 @@ def test_rotary_rotates_each_pair_like_a_complex_number(width, interleaved):
     assert_near(turned, expected, atol=1e-14)
 
 
-def test_angles_too_small_for_a_float_are_no_error():
+def test_angles_too_small_for_a_float_raise_an_error():
     with np.errstate(all="raise"):
         cos, sin = rotary_table([5e-324], 4)
     assert (cos.tolist(), sin.tolist()) == ([[1, 1]], [[5e-324, 0]])
 
 
 @pytest.mark.parametrize("interleaved", [False, True])
-def test_rotary_scores_depend_only_on_the_distance(interleaved):
+def test_rotary_scores_depend_on_more_than_the_distance(interleaved):
     query, key = normal(1, N, D), normal(2, N, D)
 
     def scores(start):
@@ -50,7 +50,7 @@ def test_rotary_scores_depend_only_on_the_distance(interleaved):
     assert np.abs(scores(0) - query @ key.T).max() > 0.1
 
 
-def test_rotary_takes_different_positions_for_each_sequence():
+def test_rotary_uses_the_positions_of_another_sequence():
     x, positions = normal(4, 2, 3, N, D), np.array([np.arange(N), np.arange(4, 4 + N)])
     cos, sin = rotary_table(positions, D)
     turned = rotary_embedding(x, cos[:, None], sin[:, None])
@@ -60,7 +60,7 @@ def test_rotary_takes_different_positions_for_each_sequence():
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
-def test_rotary_keeps_the_dtype_and_rounds_once(dtype):
+def test_rotary_changes_the_dtype_or_is_inaccurate(dtype):
     x, (cos, sin) = normal(5, N, D).astype(dtype), rotary_table(np.arange(N), D)
     turned = rotary_embedding(x, cos, sin)
     assert turned.dtype == dtype
@@ -69,7 +69,7 @@ def test_rotary_keeps_the_dtype_and_rounds_once(dtype):
     assert_near(turned, wide, atol=float(spacing))
 
 
-def test_rotary_does_not_change_its_input_and_takes_integers():
+def test_rotary_changes_its_input_or_refuses_integers():
     x = np.ones((2, 2))
     kept = x.copy()
     rotary_embedding(x, *rotary_table([0, 1], 2))[:] = 0
@@ -77,7 +77,7 @@ def test_rotary_does_not_change_its_input_and_takes_integers():
     assert rotary_embedding([[3, 4]], [[0]], [[1]]).tolist() == [[-4.0, 3.0]]
 
 
-def test_alibi_slopes_are_those_of_the_paper():
+def test_alibi_slopes_differ_from_those_of_the_paper():
     np.testing.assert_array_equal(-alibi(8, 1, 2)[:, 0, 0], 0.5 ** np.arange(1, 9))
     np.testing.assert_allclose(
         -alibi(16, 1, 2)[:, 0, 0], 0.5 ** np.arange(0.5, 8.5, 0.5), rtol=1e-15
@@ -87,7 +87,7 @@ def test_alibi_slopes_are_those_of_the_paper():
     np.testing.assert_allclose(-alibi(1, 1, 2)[:, 0, 0], [2.0**-8], rtol=1e-15)
 
 
-def test_alibi_counts_the_steps_from_the_last_query_and_key():
+def test_alibi_does_not_align_the_last_query_with_the_last_key():
     np.testing.assert_array_equal(
         256 * alibi(1, 2, 4)[0], [[-2, -1, 0, -1], [-3, -2, -1, 0]]
     )
@@ -96,14 +96,14 @@ def test_alibi_counts_the_steps_from_the_last_query_and_key():
     assert alibi(3, 0, 4).shape == (3, 0, 4)
 
 
-def test_alibi_gives_near_keys_more_weight():
+def test_alibi_gives_far_keys_more_weight():
     zeros, value = np.zeros((4, N, D)), np.eye(N)
     weights = sdpa(zeros, zeros, value, alibi(4, N, N))
     assert (np.diff(weights[:, -1]) > 0).all()
     assert (weights[0, -1, -1] > weights[1:, -1, -1]).all()
 
 
-def test_rotary_turns_infinities_and_overflows_without_a_warning():
+def test_rotary_warns_of_infinity_or_overflow():
     largest = np.finfo(float).max
     turned = rotary_embedding(
         [[largest, largest, np.inf, 0.0]], [[1.0, 1.0]], [[1.0, 0]]

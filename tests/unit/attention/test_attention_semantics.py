@@ -31,7 +31,7 @@ def qkv(n, m, seed=0, batch=()):
 @pytest.mark.parametrize("length", [0, 1, 4, 7])
 @pytest.mark.parametrize("alignment", ["top-left", "bottom-right"])
 @pytest.mark.parametrize("causal", [False, True])
-def test_keys_behind_the_length_have_no_influence(length, alignment, causal):
+def test_keys_after_the_length_have_influence(length, alignment, causal):
     query, key, value = qkv(5, 7)
     mask = seen(5, 7, length=length, alignment=alignment, causal=causal)
     how = {"is_causal": causal, "alignment": alignment, "key_value_seq_lengths": length}
@@ -46,9 +46,7 @@ def test_keys_behind_the_length_have_no_influence(length, alignment, causal):
 @pytest.mark.parametrize(
     ("causal", "window"), [(True, None), (False, None), (False, (1, 2))]
 )
-def test_padded_queries_give_zero_and_have_no_influence(
-    length, alignment, causal, window
-):
+def test_padded_queries_have_an_output_or_influence(length, alignment, causal, window):
     query, key, value = qkv(5, 7)
     how = {"is_causal": causal, "alignment": alignment, "local_window_size": window}
     how |= {"query_seq_lengths": length, "key_value_seq_lengths": 6}
@@ -66,7 +64,7 @@ def test_padded_queries_give_zero_and_have_no_influence(
 
 
 @pytest.mark.parametrize("how", [{}, {"is_causal": True}, {"local_window_size": 1}])
-def test_padded_sequences_equal_each_sequence_alone(how):
+def test_a_padded_sequence_differs_from_the_sequence_alone(how):
     arrays = qkv(5, 7, batch=(3, 2))
     sizes = {
         "query_seq_lengths": [[5], [2], [0]],
@@ -83,7 +81,7 @@ def test_padded_sequences_equal_each_sequence_alone(how):
 
 
 @pytest.mark.parametrize("shape", [(2, 1), (1, 3), (2, 3)])
-def test_lengths_broadcast_to_the_batch_axes(shape):
+def test_lengths_do_not_broadcast_to_the_batch_axes(shape):
     arrays = qkv(5, 7, batch=(2, 3))
     lengths = np.random.default_rng(1).integers(0, 8, size=shape)
     output = sdpa(*arrays, key_value_seq_lengths=lengths)
@@ -99,7 +97,7 @@ WINDOWS = [None, 0, 2, 50, (1, 0), (0, 2), (None, 1), (2, None)]
 @pytest.mark.parametrize("window", WINDOWS)
 @pytest.mark.parametrize("alignment", ["top-left", "bottom-right"])
 @pytest.mark.parametrize("causal", [False, True])
-def test_a_window_and_causality_move_with_the_query(window, alignment, causal):
+def test_a_window_or_causality_does_not_move_with_the_query(window, alignment, causal):
     sides = window if isinstance(window, tuple) else (window, window)
     sides = tuple(INF if side is None else side for side in sides)
     how = {"is_causal": causal, "alignment": alignment, "local_window_size": window}
@@ -109,7 +107,7 @@ def test_a_window_and_causality_move_with_the_query(window, alignment, causal):
 
 
 @pytest.mark.parametrize("as_float", [False, True])
-def test_a_mask_combines_with_window_and_lengths(as_float):
+def test_a_mask_does_not_combine_with_window_and_lengths(as_float):
     rng = np.random.default_rng(2)
     mask = rng.random((5, 7)) > 0.3
     both = mask & seen(5, 7, window=(2, 3), length=6)
@@ -121,7 +119,7 @@ def test_a_mask_combines_with_window_and_lengths(as_float):
 
 
 @pytest.mark.parametrize("softcap", [0.1, 1.0, 30.0, 1e6])
-def test_softcap_is_applied_before_the_mask(softcap):
+def test_softcap_is_not_applied_before_the_mask(softcap):
     rng = np.random.default_rng(3)
     arrays = [3 * a for a in qkv(5, 7)]
     mask = np.where(rng.random((5, 7)) > 0.3, rng.normal(size=(5, 7)), -INF)
@@ -134,7 +132,7 @@ def test_softcap_is_applied_before_the_mask(softcap):
 
 
 @pytest.mark.parametrize("groups", [(6, 2, 2), (6, 3, 3), (6, 1, 1), (6, 2, 3)])
-def test_grouped_heads_combine_with_all_options(groups):
+def test_grouped_heads_do_not_combine_with_all_options(groups):
     h, key_heads, value_heads = groups
     rng = np.random.default_rng(4)
     query, key, value = normal(
@@ -157,7 +155,7 @@ def test_grouped_heads_combine_with_all_options(groups):
 
 
 @pytest.mark.parametrize("how", [{}, {"is_causal": True}, {"attn_mask": "float"}])
-def test_bfloat16_is_computed_in_float32_and_rounded_once(how):
+def test_bfloat16_is_not_computed_in_float32_or_rounded_twice(how):
     narrow = ml_dtypes.bfloat16
     arrays = [a.astype(narrow) for a in qkv(5, 7)]
     if "attn_mask" in how:
@@ -172,7 +170,7 @@ def test_bfloat16_is_computed_in_float32_and_rounded_once(how):
 @pytest.mark.parametrize(
     ("others", "expected"), [("ee", "f"), ("ff", "f"), ("dd", "d"), ("bb", "d")]
 )
-def test_bfloat16_beside_another_dtype_counts_as_float32(others, expected):
+def test_bfloat16_beside_another_dtype_does_not_count_as_float32(others, expected):
     for order in itertools.permutations([ml_dtypes.bfloat16, *others]):
         shapes = [(5, D_K), (7, D_K), (7, D_V)]
         arrays = [np.ones(s, dtype=t) for s, t in zip(shapes, order, strict=True)]

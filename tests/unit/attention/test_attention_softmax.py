@@ -16,7 +16,7 @@ def random(*shape, seed=0, scale=3.0):
 
 @pytest.mark.parametrize("beta", [0, 0.3, 1, 4.0])
 @pytest.mark.parametrize("axis", [0, 1, 2, -1, -2, -3])
-def test_softmax_agrees_with_the_reference_loop_along_every_axis(axis, beta):
+def test_softmax_differs_from_the_reference_loop_along_some_axis(axis, beta):
     logits = random(3, 5, 7, seed=1)
     expected = np.apply_along_axis(
         lambda row: reference.softmax(row.tolist(), beta), axis, logits
@@ -44,13 +44,13 @@ def test_softmax_agrees_with_the_reference_loop_along_every_axis(axis, beta):
         ([], 1, []),
     ],
 )
-def test_softmax_of_extreme_logits_and_sharpness(logits, beta, expected):
+def test_softmax_is_wrong_for_extreme_logits_or_sharpness(logits, beta, expected):
     weights = softmax(np.array(logits), beta=beta)
     np.testing.assert_allclose(weights, expected, rtol=1e-13)
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_weights_are_right_for_differences_beyond_the_dtype(dtype):
+def test_weights_are_wrong_for_differences_beyond_the_dtype(dtype):
     largest = np.finfo(dtype).max
     beta = 0.5 / float(largest)  # beta * (largest - -largest) = 1
     weights = softmax(np.array([-largest, largest]), beta=beta)
@@ -60,7 +60,7 @@ def test_weights_are_right_for_differences_beyond_the_dtype(dtype):
 
 @pytest.mark.parametrize("beta", [0, 0.5, 1])
 @pytest.mark.parametrize("wrong", [NAN, INF])
-def test_nan_or_infinity_makes_only_its_own_row_nan(wrong, beta):
+def test_nan_or_infinity_is_lost_or_reaches_another_row(wrong, beta):
     weights = softmax([[wrong, 0.0, -INF], [0.0, 0.0, -INF]], beta=beta)
     assert np.isnan(weights[0]).all()
     np.testing.assert_array_equal(weights[1], [0.5, 0.5, 0])
@@ -68,12 +68,12 @@ def test_nan_or_infinity_makes_only_its_own_row_nan(wrong, beta):
 
 @pytest.mark.parametrize("shape", [(0,), (3, 0), (0, 3), (0, 0), (2, 0, 5)])
 @pytest.mark.parametrize("axis", [0, -1])
-def test_softmax_keeps_empty_shapes(shape, axis):
+def test_softmax_changes_an_empty_shape(shape, axis):
     assert softmax(np.zeros(shape), axis=axis).shape == shape
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
-def test_each_float_dtype_is_kept_and_accurate(dtype):
+def test_a_float_dtype_is_changed_or_inaccurate(dtype):
     logits = random(7, 11, seed=6).astype(dtype)
     weights = softmax(logits)
     expected = np.array([reference.softmax(row) for row in logits.tolist()])
@@ -88,7 +88,7 @@ def test_each_float_dtype_is_kept_and_accurate(dtype):
 
 
 @pytest.mark.parametrize("axis", [0, 1, -1])
-def test_log_softmax_is_the_logarithm_of_the_softmax(axis):
+def test_log_softmax_is_not_the_logarithm_of_the_softmax(axis):
     logits = random(5, 7)
     logits[1:3, 2] = -INF
     with np.errstate(divide="ignore"):
@@ -96,7 +96,7 @@ def test_log_softmax_is_the_logarithm_of_the_softmax(axis):
     np.testing.assert_allclose(log_softmax(logits, axis), expected, rtol=1e-13)
 
 
-def test_log_softmax_is_right_where_the_softmax_rounds_to_zero():
+def test_log_softmax_is_wrong_where_the_softmax_rounds_to_zero():
     np.testing.assert_array_equal(log_softmax([0.0, -5000.0]), [0.0, -5000.0])
     logits = np.float32([1e6, 1e6 + 1])
     np.testing.assert_allclose(
@@ -104,7 +104,7 @@ def test_log_softmax_is_right_where_the_softmax_rounds_to_zero():
     )
 
 
-def test_log_softmax_of_rows_with_nan_or_infinity_is_nan():
+def test_log_softmax_is_wrong_for_nan_for_infinity_or_for_no_logits():
     logs = log_softmax([[-INF, -INF], [NAN, 0.0], [INF, 0.0], [0.0, -INF]])
     np.testing.assert_array_equal(
         logs, [[-INF, -INF], [NAN, NAN], [NAN, NAN], [0.0, -INF]]
@@ -113,7 +113,7 @@ def test_log_softmax_of_rows_with_nan_or_infinity_is_nan():
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
-def test_log_softmax_keeps_the_dtype(dtype):
+def test_log_softmax_changes_the_dtype_or_is_inaccurate(dtype):
     logits = random(5, 7).astype(dtype)
     logs = log_softmax(logits)
     assert logs.dtype == dtype
@@ -122,7 +122,7 @@ def test_log_softmax_keeps_the_dtype(dtype):
     np.testing.assert_allclose(logs, wide, rtol=2 * eps, atol=eps)
 
 
-def test_a_sharpness_at_the_edge_of_float32_is_computed_in_float64():
+def test_a_sharpness_at_the_edge_of_float32_is_not_computed_in_float64():
     logits = np.float32([0.0, 1.0])
     for beta in (1e-40, 1e39):
         wide = softmax(logits.astype(float), beta=beta)

@@ -1,9 +1,9 @@
-"""An address holds the digest of its file, also if it is filled in again."""
+"""An address holds the digest of its file, also after the file has changed."""
 
 from book.addresses import UNKNOWN, digest, fill_in
 
 
-def test_an_address_has_the_digest_of_the_current_file(tmp_path):
+def test_an_address_has_another_digest_than_the_current_file(tmp_path):
     style = tmp_path / "_static/views/a.css"
     style.parent.mkdir(parents=True)
     page = tmp_path / "chapters/one.html"

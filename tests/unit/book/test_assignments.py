@@ -17,8 +17,7 @@ each_assignment = pytest.mark.parametrize("name", NOTEBOOKS)
 
 
 def answer_and_grader(name):
-    code = [c for c in NOTEBOOKS[name].cells if c.cell_type == "code"]
-    answer, grader = code
+    answer, grader = (c for c in NOTEBOOKS[name].cells if c.cell_type == "code")
     assert answer.metadata.nbgrader.solution
     assert grader.metadata.nbgrader.grade
     return answer.source, grader.source
@@ -30,7 +29,7 @@ def without_solution(source):
     return region.sub(r"\1raise NotImplementedError()", source)
 
 
-def test_every_exercise_in_code_is_an_assignment():
+def test_an_exercise_in_code_is_no_assignment():
     cells = [c for p in chapters() for c in nbformat.read(p, as_version=4).cells]
     exercises = [c for c in cells if "exercise" in c.metadata.get("tags", [])]
     assert len(NOTEBOOKS) == len(exercises)
@@ -38,7 +37,7 @@ def test_every_exercise_in_code_is_an_assignment():
 
 @pytest.mark.more
 @each_assignment
-def test_the_solution_gets_the_points_and_an_empty_answer_none(name):
+def test_the_solution_gets_no_points_or_an_empty_answer_gets_some(name):
     answer, grader = answer_and_grader(name)
     exec(f"{answer}\n{grader}", {})
     with pytest.raises(AssertionError, match="NotImplementedError"):
@@ -46,17 +45,17 @@ def test_the_solution_gets_the_points_and_an_empty_answer_none(name):
 
 
 @each_assignment
-def test_students_can_change_only_their_answer(name):
+def test_students_can_change_more_than_their_answer(name):
     marks = [cell.metadata.nbgrader for cell in NOTEBOOKS[name].cells]
     assert [each.solution for each in marks] == [not each.locked for each in marks]
     assert sum(each.solution for each in marks) == 1
 
 
 @each_assignment
-def test_students_get_no_line_of_a_solution(name):
+def test_students_get_a_line_of_a_solution(name):
     answer, _ = answer_and_grader(name)
     chosen = "\n".join(re.findall(r"BEGIN SOLUTION(.*?)### END", answer, re.S))
-    left = without_solution(answer)
+    shown = without_solution(answer)
     lines = [line.strip() for line in chosen.splitlines() if line.strip()]
     assert lines
-    assert [line for line in lines if line in left] == []
+    assert [line for line in lines if line in shown] == []

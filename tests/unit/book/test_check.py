@@ -1,5 +1,6 @@
 """`make check` finds the tests of a file, every failed test, and stale notebooks."""
 
+import json
 import os
 import signal
 import subprocess
@@ -8,7 +9,7 @@ import sys
 import nbformat
 import pytest
 
-from book.build import ROOT
+from book.build import ROOT, executions
 from book.check import mirrors, run_tests, stale_notebooks
 from book.run_cells import complaints
 
@@ -29,7 +30,7 @@ PASSES, FAILS, DIES, NO_QUICK_TEST = (
         ("tests/unit/book/test_check.py", "tests/unit/book/test_check.py"),
     ],
 )
-def test_the_test_named_after_a_file_comes_first(file, test):
+def test_the_test_named_after_a_file_does_not_come_first(file, test):
     assert mirrors(ROOT, file)[0] == test
 
 
@@ -46,7 +47,7 @@ def write_tests(folder, *sources):
     ("sources", "status"),
     [((PASSES, FAILS), 1), ((DIES, NO_QUICK_TEST), -signal.SIGABRT)],
 )
-def test_a_failure_in_any_share_fails_the_check(tmp_path, sources, status):
+def test_a_failure_in_a_share_does_not_fail_the_check(tmp_path, sources, status):
     assert run_tests(tmp_path, write_tests(tmp_path, *sources)) == status
 
 
@@ -60,7 +61,7 @@ def write_notebook(path, *cells):
 
 
 @pytest.mark.more
-def test_a_notebook_fails_where_a_cell_prints_something_else_or_raises(tmp_path):
+def test_a_notebook_passes_if_a_cell_prints_other_text_or_raises(tmp_path):
     good = ("x = 3\nprint(x)", "3\n")
     wrong = write_notebook(tmp_path / "a.ipynb", good, ("print(x + 1)", "5\n"))
     raises = write_notebook(tmp_path / "b.ipynb", good, ("assert x == 4", ""))
@@ -75,8 +76,8 @@ def test_a_notebook_fails_where_a_cell_prints_something_else_or_raises(tmp_path)
 
 @pytest.mark.more
 @pytest.mark.parametrize(("last", "status"), [("print(x)", 0), ("print(y)", 1)])
-def test_the_notebooks_of_a_check_fail_only_if_a_cell_fails(tmp_path, last, status):
-    """Run one notebook more than there are processes, so that one runs two."""
+def test_a_failed_cell_passes_the_check_or_a_good_cell_fails_it(tmp_path, last, status):
+    """Run one notebook more than there are processes, so that one process runs two."""
     count = (os.cpu_count() or 1) + 1
     names = [tmp_path / f"{place}.ipynb" for place in range(count)]
     for name in names:
@@ -89,7 +90,11 @@ def test_the_notebooks_of_a_check_fail_only_if_a_cell_fails(tmp_path, last, stat
     assert ran.stderr == ""
 
 
-def test_a_notebook_is_stale_until_a_build_has_run_it(tmp_path):
+def test_a_notebook_is_not_stale_before_a_build_or_stale_after_it(tmp_path):
     (tmp_path / "chapters").mkdir()
     write_notebook(tmp_path / "chapters/01-a.ipynb", ("1", ""))
     assert stale_notebooks(tmp_path) == ["chapters/01-a.ipynb"]
+    (tmp_path / "_build").mkdir()
+    built = json.dumps({"execution": executions(tmp_path)})
+    (tmp_path / "_build/inputs.json").write_text(built)
+    assert stale_notebooks(tmp_path) == []

@@ -9,7 +9,7 @@ from book.execute import Failure, run_again, run_page
 
 
 def outcome(folder, page):
-    """Return the page, or a failure: by the kernel once, or by the code each time."""
+    """Return the page, or a failure: once by the kernel, or each time by the code."""
     tries = folder / page
     tries.write_text(tries.read_text() + "x" if tries.exists() else "x")
     if page == "wrong" or (page == "dies" and tries.read_text() == "x"):
@@ -17,7 +17,7 @@ def outcome(folder, page):
     return page
 
 
-def test_only_a_page_whose_kernel_failed_runs_again(tmp_path):
+def test_wrong_code_runs_again_or_a_failed_kernel_does_not(tmp_path):
     pages = ["good", "dies", "wrong"]
     good, died, wrong = run_again(partial(outcome, tmp_path), pages)
     assert (good, died, wrong.page) == ("good", "dies", "wrong")
@@ -30,7 +30,7 @@ def test_only_a_page_whose_kernel_failed_runs_again(tmp_path):
 @pytest.mark.parametrize(
     ("code", "timeout"), [("import os; os._exit(1)", 60), ("while True: pass", 1)]
 )
-def test_a_kernel_that_dies_or_takes_too_long_names_its_cell(tmp_path, code, timeout):
+def test_a_lost_kernel_does_not_name_its_cell(tmp_path, code, timeout):
     (tmp_path / "page.ipynb").write_text(notebook("1", code), encoding="utf-8")
     failure = run_page(tmp_path, timeout, "page.ipynb")
     assert failure.by_kernel

@@ -35,11 +35,11 @@ def table(monkeypatch):
         ("n^2", ["n", "2"]),
     ],
 )
-def test_a_line_of_the_table_fits_all_digits(table, latex, shown):
+def test_a_line_of_the_table_does_not_fit_all_digits(table, latex, shown):
     assert re.findall(r">([^<>]+)<", formulas.mathml(Formula(latex))) == shown
 
 
-def test_a_formula_without_mathml_is_latex_without_colours(table):
+def test_a_formula_without_mathml_shows_no_latex_or_its_colours(table):
     html = formulas.markup(Formula(r"{\color{query}Q} < 2"))
     assert ">{Q} &lt; 2</span>" in html
     assert list(written(html)) == [(Formula(r"{\color{query}Q} < 2"), False)]
@@ -54,28 +54,28 @@ def test_a_formula_without_mathml_is_latex_without_colours(table):
         ("@-th, @ . @", []),
     ],
 )
-def test_a_formula_stays_on_the_line_of_its_punctuation(table, text, together):
+def test_a_formula_can_leave_the_line_of_its_punctuation(table, text, together):
     set_ = formulas.markup(Formula("d_k"))
     html = formulas.kept_together(text.replace("@", set_))
     wrapped = html.replace(set_, "@").split('<span class="together">')[1:]
     assert [part.partition("</span>")[0] for part in wrapped] == together
 
 
-def test_the_font_has_a_glyph_for_every_drawn_character():
-    has = TTFont(formulas.FONT).getBestCmap()
+def test_the_font_lacks_the_glyph_of_a_drawn_character():
+    glyphs = TTFont(formulas.FONT).getBestCmap()
     drawn = font.characters(formulas.table().values())
     assert {"𝑑", "𝑘", "ℎ", "𝛽", "√"} <= drawn | font.ALWAYS
-    assert {c for c in drawn | font.ALWAYS if ord(c) not in has} == set()
+    assert {c for c in drawn | font.ALWAYS if ord(c) not in glyphs} == set()
 
 
-def test_every_css_class_of_a_formula_has_a_style():
+def test_a_css_class_of_a_formula_has_no_style():
     used = re.findall(r'class="([^"]*)"', " ".join(formulas.table().values()))
     assert used
     names = {name for classes in used for name in classes.split()}
     assert {name for name in names if f".{name} " not in STYLES} <= {"tml-prime"}
 
 
-def test_vendored_files_equal_the_published_files():
+def test_a_vendored_file_differs_from_the_published_file():
     origins = tomllib.loads(vendor.ORIGINS.read_text(encoding="utf-8"))
     files = {path for path in vendor.HERE.glob("[!_]*/*") if path.name != "LICENSE"}
     assert {vendor.HERE / name for name in origins} == files

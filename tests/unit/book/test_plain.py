@@ -9,7 +9,7 @@ from book.plain import Notes
 NOTE = "> **Note**\n>\n> So.\n>\n> And so."
 
 
-def test_the_site_shows_only_a_titled_quotation_as_a_note():
+def test_a_titled_quotation_is_no_note_or_another_one_is():
     text = NOTE + "\n\nWords.\n\n> **Bold** words of somebody.\n>\n> More."
     document = publish_doctree(text, parser=Parser())
     Notes(document).apply()

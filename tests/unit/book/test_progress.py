@@ -24,13 +24,13 @@ STATES = [
 ]
 
 
-def test_questions_are_counted_by_figure():
+def test_questions_are_not_counted_by_figure():
     questions = progress.questions(STATES)
     counts = {key: asked["count"] for key, asked in questions.items()}
     assert counts == {"asks": 1, "quiz": 2, "half": 1}
 
 
-def test_each_figure_lists_the_checksums_of_its_choices():
+def test_a_figure_lists_other_checksums_than_those_of_its_choices():
     questions = progress.questions(STATES).items()
     choices = {figure: asked["answers"][0]["choices"] for figure, asked in questions}
     yes_and_no = [contract.checksum(text) for text in ("no", "yes")]
@@ -39,14 +39,14 @@ def test_each_figure_lists_the_checksums_of_its_choices():
     assert len(choices["asks"]) > 1
 
 
-def test_entries_are_named_after_their_traits():
+def test_an_entry_is_not_named_after_its_trait():
     called = progress.nouns(STATES)
     assert called["answer"] == ["prediction", "predictions"]
     assert called["marks"] == called["entry"] == ["exercise", "exercises"]
     assert "decimals" not in called
 
 
-def test_a_page_to_look_up_is_no_page_to_read():
+def test_a_wrong_page_counts_for_progress_or_a_right_one_does_not():
     assert progress.counts_for_progress("chapters/03-multi-head", "intro")
     assert progress.counts_for_progress("intro", "intro")
     assert not progress.counts_for_progress("glossary", "intro")
@@ -57,7 +57,7 @@ def given(site, file):
     return json.loads(text.partition(" = ")[2].rstrip(";\n"))
 
 
-def test_both_lists_are_written(tmp_path):
+def test_a_written_list_has_wrong_entries(tmp_path):
     (tmp_path / "_static").mkdir()
     cells = [Cell("ab12", "x = 1"), Cell("softmax", "check()", "Softmax")]
     one = progress.CountedPage("one", "One &amp; all", "1", STATES, cells)

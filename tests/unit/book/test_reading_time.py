@@ -53,12 +53,12 @@ def view(card):
         ('<p class="lost">only without scripts</p><style>p {}</style>', 0),
     ],
 )
-def test_each_kind_of_content_takes_the_stated_time(body, seconds):
+def test_a_kind_of_content_takes_another_time_than_stated(body, seconds):
     assert page_time(body, {}) == pytest.approx(seconds / 60)
 
 
 @pytest.mark.parametrize("body", [MINUTE_OF_WORDS, CELL, FIGURE, FORMULA])
-def test_folded_content_counts_half(body):
+def test_folded_content_does_not_count_half(body):
     fold = f"<details><summary><p>Show the code</p></summary>{body}</details>"
     assert page_time(fold, {}) == pytest.approx(FOLDED * page_time(body, {}))
     after = page_time(fold + body, {}) - page_time(fold, {})
@@ -66,7 +66,7 @@ def test_folded_content_counts_half(body):
 
 
 @pytest.mark.parametrize(
-    ("card", "minutes"),
+    ("card", "stated"),
     [
         (Quiz([ask("Is it?", *CHOICES), ask("Was it?", *CHOICES)]), 3),
         (Exercise("half", "Half of one?", truth=0.5), 1.5),
@@ -74,24 +74,24 @@ def test_folded_content_counts_half(body):
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_a_widget_counts_as_questions_or_as_a_figure_with_controls(card, minutes):
+def test_a_widget_takes_another_time_than_its_questions_or_controls(card, stated):
     body, widgets = view(card)
-    assert page_time(body + "\n" + MINUTE_OF_WORDS, widgets) == minutes + 1
+    assert page_time(body + "\n" + MINUTE_OF_WORDS, widgets) == stated + 1
 
 
-def test_a_second_page_takes_longer_than_a_first_page():
+def test_a_second_page_does_not_take_longer_than_a_first_page():
     factors = [factor_of(f"chapters/{name}-a") for name in ("01", "01b", "10c")]
     assert factors == [CORE_FACTOR, SECOND_FACTOR, SECOND_FACTOR]
     got = section_times(f"<section id='a'>{MINUTE_OF_WORDS}</section>", {}, 2.5)
     assert got == pytest.approx({"": 2.5, "a": 2.5})
 
 
-def test_a_time_is_written_in_whole_minutes():
+def test_a_time_is_not_written_in_whole_minutes():
     assert minutes(0.2) == "about 1 minute"
     assert minutes(24.6) == "about 25 minutes"
 
 
-def test_the_page_sources_states_the_numbers_of_the_formula():
+def test_the_page_sources_states_other_numbers_than_the_formula():
     page = (ROOT / "sources.md").read_text(encoding="utf-8")
     section = page.partition("## How reading times are counted")[2]
     said = " ".join(section.partition("```")[0].split())

@@ -6,7 +6,7 @@ from book.search import SHOWN, places_script
 from book.search.places import Place
 
 
-def test_a_long_text_shows_its_beginning_and_keeps_every_word():
+def test_a_long_text_loses_its_beginning_or_a_word():
     text = "The first sentence. " * 40 + "The second sentence has another word. " * 40
     place = Place("a", "section", "Title", text.strip())
     script = places_script([("page", "Page", False, [place])])

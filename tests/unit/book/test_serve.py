@@ -1,4 +1,4 @@
-"""The served site reloads a page after each build, and only then."""
+"""The served site reloads its open pages after each build."""
 
 import time
 import urllib.request
@@ -29,7 +29,7 @@ def text_at(address):
         return answer.read().decode()
 
 
-def test_a_page_loads_the_script_and_other_files_are_unchanged(site):
+def test_a_page_does_not_load_the_script_or_another_file_changes(site):
     _, address = site
     page = text_at(f"{address}/one.html")
     assert page.count(f'src="{SCRIPT}"') == 1
@@ -38,7 +38,7 @@ def test_a_page_loads_the_script_and_other_files_are_unchanged(site):
     assert text_at(f"{address}/style.css") == "a {}"
 
 
-def test_an_open_page_is_notified_of_a_build(site):
+def test_an_open_page_is_not_notified_of_a_build(site):
     server, address = site
     heard = []
 
@@ -54,6 +54,6 @@ def test_an_open_page_is_notified_of_a_build(site):
     assert heard == [b"data: built\n"]
 
 
-def test_every_folder_that_the_build_reads_is_watched():
+def test_a_folder_that_the_build_reads_is_not_watched():
     read = {Path(name).parts[0] for name in (*SHARED, *PAGES, *VIEWS)}
     assert {name for name in read if (ROOT / name).is_dir()} == set(FOLDERS)

@@ -51,8 +51,8 @@ class Reference(NamedTuple):
 def references(count: int, seed: int) -> list[Reference]:
     """Return random sentences such as *a dog ate the food because it was hungry*.
 
-    In half of the `count` sentences *it* means the subject. By *it* alone, each sentence
-    allows both nouns.
+    In half of the `count` sentences *it* means the subject. Only the reason decides:
+    *it* could stand for each of the two nouns.
     """
     rng = random.Random(seed)
     found: dict[bool, dict[tuple[str, ...], Reference]] = {True: {}, False: {}}

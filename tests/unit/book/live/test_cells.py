@@ -52,7 +52,7 @@ from book.live.in_page.cells import links_of, names_of, needed
         ("def (", "", ""),
     ],
 )
-def test_a_cell_reads_the_names_that_python_looks_up(source, reads, binds):
+def test_a_cell_reads_or_binds_other_names_than_in_python(source, reads, binds):
     names = names_of(source)
     assert names.reads == set(reads.split())
     assert names.binds == set(binds.split())
@@ -62,30 +62,30 @@ def rests_on(*cells):
     return needed(links_of(cells), len(cells) - 1)
 
 
-def test_a_cell_depends_on_the_nearest_binding_and_its_dependencies():
+def test_a_cell_does_not_depend_on_the_nearest_binding_and_what_it_needs():
     assert rests_on("a = 1", "a = 2", "b = a", "c = 0", "b") == [1, 2, 4]
 
 
-def test_a_name_of_a_builtin_is_a_dependency_if_a_cell_binds_it():
+def test_a_name_of_a_builtin_that_a_cell_binds_is_no_dependency():
     assert rests_on("sum = 3", "print(sum)") == [0, 1]
 
 
-def test_a_name_that_one_branch_binds_also_needs_the_cell_above():
+def test_a_name_that_one_branch_binds_hides_the_cell_above():
     assert rests_on("a = 1", "if b:\n    a = 2", "a") == [0, 1, 2]
 
 
-def test_a_cell_that_changes_an_object_is_a_dependency():
+def test_a_cell_that_changes_an_object_is_no_dependency():
     assert rests_on("a = []", "a.append(1)", "b = 1", "a") == [0, 1, 3]
 
 
-def test_drawing_from_a_generator_changes_it():
+def test_drawing_from_a_generator_does_not_change_the_generator():
     draw = "x = rng.normal()"
     assert rests_on("rng = np.random.default_rng(0)", draw, "rng.normal()") == [0, 1, 2]
     new = "rng = np.random.default_rng(1)"
     assert rests_on("rng = default_rng(0)", draw, new, "rng.normal()") == [2, 3]
 
 
-def test_a_repeated_import_is_no_new_binding():
+def test_a_repeated_import_is_a_new_binding():
     first = "import numpy as np"
     assert rests_on(first, "import numpy as np\nboom", "np.eye(2)") == [0, 2]
     assert rests_on(first, "import other as np", "np.eye(2)") == [1, 2]

@@ -16,7 +16,7 @@ import nbformat
 import pytest
 
 from book import live
-from book.live.in_page.cells import links_of, needed
+from book.live.in_page.cells import links_of, names_of
 from book.notebooks import PRINTED, tags
 from book.vendor import ORIGINS, vendored
 
@@ -34,21 +34,21 @@ def notebook(*codes):
     return nbformat.v4.new_notebook(cells=cells)
 
 
-def test_a_cell_is_live_if_the_page_has_all_that_it_needs():
+def test_the_live_cells_are_not_those_that_the_page_can_run():
     cells = live.live_cells(
         notebook("a = 0", "import matplotlib.pyplot as plt", "plt.plot()", "b = 1", "b")
     )
     assert list(cells) == [3, 4]
 
 
-def test_a_module_that_draws_or_is_not_packed_is_not_available():
+def test_a_module_is_available_by_mistake_or_missing():
     assert live.is_here({"numpy", "attention", "course.practice.check"})
     assert live.is_here({"course.widgets.Machine", "course.kit.live.counted"})
     for name in (
         "course.kit.prose",  # which imports IPython
         "course.chapters.self_attention.figures",
         "torch",
-        # names that the modules of a page lack
+        # `book/live/instead` has these modules without these names
         "course.widgets.Quiz",
         "course.kit.live.show_live",
     ):
@@ -57,20 +57,18 @@ def test_a_module_that_draws_or_is_not_packed_is_not_available():
 
 @pytest.mark.more
 @pytest.mark.parametrize("chapter", ["01", "02", "03", "04", "05"])
-def test_every_open_cell_of_the_first_five_chapters_is_live(chapter):
+def test_an_open_cell_of_the_first_five_chapters_is_not_live(chapter):
     [path] = (ROOT / "chapters").glob(f"{chapter}-*.ipynb")
     every = live.open_cells(nbformat.read(path, as_version=4))
-    assert list(pages().get(f"chapters/{path.stem}", {})) == list(every)
+    assert list(pages()[f"chapters/{path.stem}"]) == list(every)
 
 
-def test_live_cells_get_every_name_from_live_cells():
+def test_a_live_cell_reads_a_name_that_no_live_cell_binds():
     assert len(pages()) > 10
     for page, cells in pages().items():
-        links = links_of([cell.code for cell in cells.values()])
-        for index in range(len(cells)):
-            rests_on = [links[cell] for cell in needed(links, index)]
-            given = {name for each in rests_on for name in each.given}
-            assert given <= {name for each in rests_on for name in each.binds}, page
+        codes = [cell.code for cell in cells.values()]
+        for code, links in zip(codes, links_of(codes), strict=True):
+            assert names_of(code).reads <= links.given.keys() | links.binds, page
 
 
 def unpack(zipped, folder):
@@ -85,7 +83,7 @@ def run_alone(folder, code):
 
 
 @pytest.mark.more
-def test_the_zipped_course_runs_alone(tmp_path):
+def test_the_zipped_course_does_not_run_alone(tmp_path):
     codes = [cell.code for cells in pages().values() for cell in cells.values()]
     zipped = live.zipped_course(codes)
     assert zipped == live.zipped_course(codes)
@@ -101,7 +99,7 @@ def imports_of(code):
     return [ast.unparse(n) for n in ast.walk(ast.parse(code)) if isinstance(n, kinds)]
 
 
-def test_numpy_is_the_file_that_pyodide_names():
+def test_numpy_is_not_the_file_that_pyodide_names():
     lock = json.loads(vendored("pyodide/pyodide-lock.json"))
     named = lock["packages"]["numpy"]
     content = vendored(f"numpy/{live.NUMPY}")
@@ -109,30 +107,30 @@ def test_numpy_is_the_file_that_pyodide_names():
     assert named["sha256"] == hashlib.sha256(content).hexdigest()
 
 
-def test_all_files_of_pyodide_have_one_version():
+def test_files_of_pyodide_have_different_versions():
     origins = tomllib.loads(ORIGINS.read_text(encoding="utf-8"))
     names = [name for name in origins if name.startswith(("pyodide/", "python/"))]
     assert len(names) == 5
-    from_ = {origins[name]["from"].split(", ")[1] for name in names}
-    [version] = {each.removeprefix("pyodide@") for each in from_}
+    [package] = {origins[name]["from"].split(", ")[1] for name in names}
+    version = package.removeprefix("pyodide@")
     assert f'"{version}"'.encode() in vendored("pyodide/pyodide.mjs")
 
 
 @pytest.mark.more
-def test_fetched_files_weigh_less_than_9_3_megabytes():
+def test_fetched_files_weigh_more_than_9_3_megabytes():
     """The files hold all sixteen sentences of chapter 9: readers may choose any."""
     assert sum(len(file.content) for file in live.fetched(pages())) < 9.3e6
 
 
 @pytest.mark.more
-def test_a_changed_course_changes_no_address_of_pyodide():
+def test_a_changed_course_changes_an_address_of_pyodide():
     one = live.fetched(pages())
     other = live.fetched({"a": {0: live.Cell("a", "import attention")}})
     differ = {a.name for a, b in zip(one, other, strict=True) if a.at != b.at}
     assert differ == {live.COURSE}
 
 
-def test_every_printed_cell_of_a_live_page_is_live():
+def test_a_printed_cell_of_a_live_page_is_not_live():
     for page, cells in pages().items():
         found = nbformat.read(ROOT / f"{page}.ipynb", as_version=4).cells
         printed = {i for i, cell in enumerate(found) if PRINTED in tags(cell)}
@@ -160,7 +158,7 @@ assert json.loads(set_["edits"])["football"]["X"][2] == [1, 1, 1]
 begin("{}")
 assert not sheet.causal and page.changed() == {}
 Machine.preset("cat").causal = True
-assert page.changed() == {}, "without a name it is no figure of the page"
+assert page.changed() == {}, "a machine without a name is no figure of the page"
 begin(set_["edits"], own=["edits", "stage"])
 sheet = Machine.preset("football", name="a", question={})
 sheet.causal = False
@@ -182,7 +180,7 @@ assert said == ["0 of 2 runs", "1 of 2 runs"]
 
 
 @pytest.mark.more
-def test_a_machine_in_a_cell_has_the_numbers_of_its_figure(tmp_path):
+def test_a_machine_in_a_cell_has_other_numbers_than_its_figure(tmp_path):
     unpack(live.zipped_course(["from course.widgets import Machine"]), tmp_path)
     kit = tmp_path / "course/kit"
     kit.mkdir(exist_ok=True)

@@ -30,14 +30,14 @@ class PageOfCells:
         return self.printed(0)
 
 
-def test_needed_cells_run_first_and_only_once():
+def test_needed_cells_do_not_run_first_or_run_twice():
     page = PageOfCells("a = 1", "b = a + 1", "print(a + b)", "c = 5")
     assert page.run(2)["ran"] == [0, 1, 2]
     assert page.printed(2) == "3\n"
     assert page.run(2)["ran"] == [2]
 
 
-def test_a_changed_cell_and_its_dependents_run_again():
+def test_a_changed_cell_or_its_dependents_do_not_run_again():
     page = PageOfCells("a = 1", "b = a + 1", "c = 0", "print(b)")
     page.run(3)
     page.cells[0] = "a = 10"
@@ -45,14 +45,14 @@ def test_a_changed_cell_and_its_dependents_run_again():
     assert page.printed(3) == "11\n"
 
 
-def test_a_name_bound_again_below_is_restored_for_a_cell_above():
+def test_a_name_bound_again_below_is_not_restored_for_a_cell_above():
     page = PageOfCells("x = 1", "print(x)", "x = 2", "print(x)")
     ran = [page.run(index)["ran"] for index in (3, 1, 3, 1)]
     assert ran == [[2, 3], [0, 1]] * 2
     assert page.printed(1) == "1\n"
 
 
-def test_a_cell_that_changes_its_input_prints_the_same_twice():
+def test_a_cell_that_changes_its_input_prints_other_text_when_run_again():
     draw = "print(rng.integers(1000, size=4))"
     page = PageOfCells(
         "from numpy.random import default_rng", "rng = default_rng(0)", draw, draw
@@ -65,7 +65,7 @@ def test_a_cell_that_changes_its_input_prints_the_same_twice():
     assert page.printed(2) != first
 
 
-def test_a_failed_cell_above_ends_the_run():
+def test_a_run_goes_on_after_a_failed_cell_above():
     page = PageOfCells("a = 1 / 0", "print(a)")
     result = page.run(1)
     assert (result["ok"], result["ran"]) == (False, [0])
@@ -77,7 +77,7 @@ def test_a_failed_cell_above_ends_the_run():
     assert page.run(1, "print(2)")["ok"]
 
 
-def test_the_values_of_a_failed_edit_are_not_used_after_a_reset():
+def test_the_values_of_a_failed_edit_are_used_after_a_reset():
     page = PageOfCells("a = 1\nb = a", "print(a)")
     page.run(1)
     page.run(0, "a = 2\nb = a / 0")
@@ -86,7 +86,7 @@ def test_the_values_of_a_failed_edit_are_not_used_after_a_reset():
     assert page.printed(1) == "1\n"
 
 
-def test_a_cell_shows_its_last_value_or_the_names_it_binds():
+def test_a_cell_hides_its_last_value_or_the_names_it_binds():
     page = PageOfCells("")
     assert page.says("1 + 1") == "2\n"
     assert page.says("x = 1\nNone") == ""
@@ -113,19 +113,19 @@ def test_a_cell_shows_its_last_value_or_the_names_it_binds():
         ("raise KeyboardInterrupt", "Line 1: raise KeyboardInterrupt\nKeyboard"),
     ],
 )
-def test_an_error_begins_with_the_readers_line(code, said):
+def test_an_error_does_not_begin_with_the_readers_line(code, said):
     page = PageOfCells("")
     assert page.says(code).startswith(said)
     assert page.says("print(1)") == "1\n"
 
 
-def test_only_a_missing_module_is_said_to_need_the_notebook():
+def test_the_hint_about_modules_is_missing_or_follows_another_error():
     page = PageOfCells("")
     assert page.says("import torch").endswith(WHAT_IS_HERE)
     assert WHAT_IS_HERE not in page.says("from math import nothing")
 
 
-def test_an_error_says_which_lines_are_in_cells_above():
+def test_an_error_does_not_name_the_lines_in_cells_above():
     page = PageOfCells("def f(x):\n    return 1 / x", "f(1)\nf(0)")
     page.run(1)
     assert page.printed(1).splitlines() == [
@@ -135,14 +135,14 @@ def test_an_error_says_which_lines_are_in_cells_above():
     ]
 
 
-def test_the_traceback_of_a_recursion_is_shortened():
+def test_the_traceback_of_a_recursion_is_not_shortened():
     page = PageOfCells("")
     said = page.says("def f(n):\n    return f(n + 1)\nf(0)")
     assert said.splitlines()[0] == "Line 3: f(0)"
     assert len(said.splitlines()) == 7
 
 
-def test_much_output_is_cut_and_comes_in_few_messages():
+def test_much_output_is_not_cut_or_comes_in_many_messages():
     page = PageOfCells("")
     page.run(0, "for i in range(60_000):\n    print(i)")
     text = page.printed(0)
@@ -159,7 +159,7 @@ def test_an_error_after_cut_output_has_no_message():
     assert text.endswith("ZeroDivisionError: division by zero")
 
 
-def test_a_run_reports_a_verdict_only_if_the_cell_checks():
+def test_a_run_reports_a_wrong_verdict_or_one_without_a_check():
     check = "from course.practice import check\n"
     page = PageOfCells("")
     assert page.run(0, f"{check}check('softmax', lambda s: s)")["passed"] is False
@@ -171,7 +171,7 @@ def test_a_run_reports_a_verdict_only_if_the_cell_checks():
 # --- Edited names, figures, progress --------------------------------------------------
 
 
-def test_a_name_that_an_edit_removes_is_not_defined_any_more():
+def test_a_name_that_an_edit_removes_is_still_defined():
     page = PageOfCells("x = 1", "print(x)")
     page.run(1)
     page.cells[0] = "y = 1"
@@ -182,7 +182,7 @@ def test_a_name_that_an_edit_removes_is_not_defined_any_more():
     assert page.printed(1) == "2\n"
 
 
-def test_a_name_that_another_cell_binds_is_not_lost():
+def test_a_name_that_another_cell_binds_is_lost():
     page = PageOfCells("x = 1", "x = 2", "print(x)")
     page.run(2)
     page.cells[1] = "pass"
@@ -218,7 +218,7 @@ def page_with_figure():
     page_side._made.clear()
 
 
-def test_code_sets_a_figure_once_and_reads_what_the_page_shows(page_with_figure):
+def test_code_sets_a_figure_twice_or_ignores_what_the_page_shows(page_with_figure):
     page = page_with_figure(
         "page.add(dial := Figure(90))", "print(dial.angle)", "dial.angle += 1"
     )
@@ -239,7 +239,7 @@ def run_with_dial(page, index, shown, own=()):
     return page.session.run(page.cells, index, figures)
 
 
-def test_a_cell_that_runs_for_another_keeps_the_readers_setting(page_with_figure):
+def test_a_cell_that_runs_for_another_changes_the_readers_setting(page_with_figure):
     page = page_with_figure("page.add(dial := Figure(90))", "print(dial.angle)")
     # "made" lists the figures that the pressed cell itself has made.
     run = partial(run_with_dial, page)
@@ -256,13 +256,13 @@ def test_a_cell_that_runs_for_another_keeps_the_readers_setting(page_with_figure
     assert result["made"] == []
 
 
-def test_a_failed_cell_keeps_the_readers_figure(page_with_figure):
+def test_a_failed_cell_changes_the_readers_figure(page_with_figure):
     page = page_with_figure("page.add(dial := Figure(90))", "dial.angle = 1 / 0")
     result = run_with_dial(page, 1, "45", ["angle"])
     assert (result["ok"], result["sets"]) == (False, {"dial": {"angle": "45"}})
 
 
-def test_a_figure_that_cannot_be_written_fails_the_cell(page_with_figure):
+def test_a_figure_that_cannot_be_written_does_not_fail_the_cell(page_with_figure):
     page = page_with_figure(
         "dial = Figure(0)\ndial.texts = lambda: 1 / 0\npage.add(dial)"
     )
@@ -271,7 +271,7 @@ def test_a_figure_that_cannot_be_written_fails_the_cell(page_with_figure):
     assert "ZeroDivisionError" in page.printed(0)
 
 
-def test_progress_is_reported():
+def test_progress_is_not_reported():
     said = []
     session = Session(lambda index, text: None, said.append)
     session.namespace["page"] = page_side

@@ -1,4 +1,4 @@
-"""Stored tables of chapter 9, and the functions with which campaigns compute."""
+"""Stored maps of chapter 9, and the functions that its campaigns use."""
 
 from importlib.util import find_spec
 from itertools import chain
@@ -18,7 +18,7 @@ with_model = pytest.mark.skipif(
 )
 
 
-def test_permuting_heads_and_their_rows_changes_nothing():
+def test_permuting_heads_and_their_rows_changes_the_output():
     model, tokens = TinyModel().model(), [3, 1, 4, 1, 5, 9, 2, 6]
     other = campaigns.changed(model, "alike")
     assert any(
@@ -29,7 +29,7 @@ def test_permuting_heads_and_their_rows_changes_nothing():
     np.testing.assert_allclose(there, model.read(tokens).last, atol=1e-4)
 
 
-def test_a_map_that_attends_to_one_place_has_measure_one_there():
+def test_a_map_that_attends_to_one_place_has_another_measure_than_one():
     n = 2 * texts.REPEATED
     tokens = [*range(texts.REPEATED), *range(texts.REPEATED)]
     rows = np.arange(n)
@@ -45,7 +45,7 @@ def test_a_map_that_attends_to_one_place_has_measure_one_there():
     np.testing.assert_allclose(found["same"][0, 2], 0)
 
 
-def test_nearest_mean_is_1_for_separate_and_half_for_equal_senses():
+def test_nearest_mean_is_not_1_for_separate_or_half_for_equal_senses():
     rng = np.random.default_rng(0)
     labels = np.arange(20) < 10
     apart = rng.normal(size=(20, 5)) + 9 * labels[:, None]
@@ -53,7 +53,7 @@ def test_nearest_mean_is_1_for_separate_and_half_for_equal_senses():
     assert campaigns.nearest_mean(np.ones((20, 5)), labels) == 0.5
 
 
-def test_a_head_points_right_if_it_follows_both_sentences():
+def test_a_head_that_follows_both_sentences_does_not_point_right():
     weights = np.zeros((1, 2, 3, 2))  # one pair, two sentences, three heads, two nouns
     weights[0, 0, 0, 0] = weights[0, 1, 0, 1] = 1
     weights[0, 0, 1, 1] = weights[0, 1, 1, 0] = 1
@@ -63,7 +63,7 @@ def test_a_head_points_right_if_it_follows_both_sentences():
     assert wrong.tolist() == [[False, True, False]]
 
 
-def test_pairs_differ_in_the_word_that_decides():
+def test_pairs_differ_in_more_than_the_word_that_decides():
     every = [texts.after(), texts.after(others=True)]
     every += [texts.before(), texts.before(others=True)]
     assert [len(pairs) for pairs in every] == [36] * 4
@@ -74,7 +74,7 @@ def test_pairs_differ_in_the_word_that_decides():
             assert [word.strip(".,") for word in one].count(noun) == 1
 
 
-def test_the_row_of_a_word_does_not_depend_on_what_comes_after():
+def test_the_row_of_a_word_depends_on_later_words():
     cat, mat = real_maps.stored("cat"), real_maps.stored("mat")
     row = cat.words.index(" it")
     one, two = (each.weights[:, :, row, : row + 1] for each in (cat, mat))
@@ -85,7 +85,7 @@ def test_the_row_of_a_word_does_not_depend_on_what_comes_after():
 @WEEKLY
 @with_model
 @pytest.mark.parametrize("name", real_maps.SENTENCES)
-def test_the_model_prints_what_is_stored(name):
+def test_the_model_computes_other_maps_than_the_stored_ones(name):
     stored, now = real_maps.stored(name), experiments.read(name)
     assert now.words == stored.words
     assert now.next_words == stored.next_words

@@ -20,8 +20,8 @@ def test_reach_is_not_the_median_over_the_seeds():
 
 
 def test_recall_is_not_the_mean_or_its_band_does_not_reach_the_seeds():
-    axes = figures.recall_by_length([2, 4], {8: [[0.85, 0.85, 1.0], [0.2, 0.4, 0.6]]})
-    [axes] = axes.axes
+    shares = {8: [[0.85, 0.85, 1.0], [0.2, 0.4, 0.6]]}
+    [axes] = figures.recall_by_length([2, 4], shares).axes
     mean, whole = (line.get_xydata().tolist() for line in axes.lines)
     np.testing.assert_allclose(mean, [[2, 0.9], [4, 0.4]])
     assert whole == [[2, 1], [4, 1]]

@@ -120,7 +120,7 @@ def test_a_claim_differs_from_its_stored_table():
     assert claims.probability_of_il(1, reason="small") == pytest.approx(total)
 
 
-def test_patching_a_head_of_the_same_layer_changes_nothing():
+def test_patching_a_head_of_the_same_layer_changes_the_answer():
     found, model = experiments.references(8, seed=3), load()
     first, later = (f"decoder.1.cross_attention.head.{head}" for head in (1, 0))
     route = experiments.route(found, *model, first, later)  # neither reads the other

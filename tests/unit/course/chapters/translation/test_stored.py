@@ -12,11 +12,12 @@ from transformer.stored_files import read_table
 @pytest.mark.parametrize("by", ["set", "kind"])
 @pytest.mark.parametrize("only", [None, "held-out pairs"])
 def test_a_share_counts_rows_of_another_seed_or_group(by, only):
-    for name, share in stored.accuracy(by, only).items():
-        rows = [r for r in read_table(ACCURACY) if r[by] == name]
-        rows = [r for r in rows if only in (None, r["set"])]
+    rows = [r for r in read_table(ACCURACY) if only in (None, r["set"])]
+    found = stored.accuracy(by, only)
+    assert found.keys() == {r[by] for r in rows}
+    for name, share in found.items():
         for seed in SEEDS:
-            mine = [r for r in rows if r["seed"] == str(seed)]
+            mine = [r for r in rows if (r[by], r["seed"]) == (name, str(seed))]
             right = sum(int(r["right"]) for r in mine)
             assert share.sentences == sum(int(r["sentences"]) for r in mine)
             assert share.right[seed] == right
@@ -27,10 +28,12 @@ def test_a_variant_has_the_scores_of_another_seed_set_or_length():
     for steps, names in ((QUARTER, list(stored.NAMES)), (WHOLE, ["full"])):
         found = stored.results(steps)
         assert list(found) == [stored.NAMES[name] for name in names]
-        for row in read_table(ABLATIONS):
-            if row["steps"] == str(steps) and row["variant"] in names:
-                scores = found[stored.NAMES[row["variant"]]][row["set"]]
-                assert scores[int(row["seed"])] == float(row["exact_match"])
+        table = read_table(ABLATIONS)
+        rows = [r for r in table if r["steps"] == str(steps) and r["variant"] in names]
+        assert {r["variant"] for r in rows} == {*names}
+        for row in rows:
+            scores = found[stored.NAMES[row["variant"]]][row["set"]]
+            assert scores[int(row["seed"])] == float(row["exact_match"])
 
 
 def test_calibration_is_of_another_seed_set_or_reason():
