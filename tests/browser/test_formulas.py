@@ -243,7 +243,7 @@ def test_a_selection_is_copied_with_its_latex_and_typed_text_unchanged(watch, si
     lines = [line for line in text.splitlines() if line]
     assert "Write the vectors of all words as the rows of a matrix $X$." in lines[0]
     assert lines[1].startswith(r"$${Q} = X\,{W^Q} \qquad {K} = X\,{W^K}")
-    assert lines[2].startswith("Row $i$ of each matrix belongs to word $i$.")
+    assert lines[2].startswith("Row $i$ of $X$, $Q$, $K$ and $V$ belongs to word $i$.")
     assert "color" not in text
     field = page.get_by_role("searchbox")  # the selection of the text is still there
     field.fill("softmax")

@@ -49,7 +49,7 @@ def check_dashes(page, ending, dashed):
     said = page.locator(".abh-note .abh-boxed").inner_text()
     facts = every[0].facts()
     assert said == (
-        f"Without a dashed head, {facts['pronoun']} becomes {facts['other']}."
+        f"Dashed: without this head, {facts['pronoun']} becomes {facts['other']}."
         if any(dashed)
         else f"No head is dashed: if only one head is off, {facts['pronoun']} stays."
     )

@@ -634,7 +634,7 @@ def test_a_masked_cell_is_explained_by_the_words_that_are_written(open_page, ste
     page.get_by_label("Matrix").select_option("weights A")
     page.locator(".abh-tr-sheet td[data-row='1'][data-column='0']").click()
     said = page.locator(".abh-tr-explained > p").all_inner_texts()
-    assert len(said[1].partition("power of e: ")[2].split(", ")) == written
+    assert len(said[1].partition(": ")[2].split(", ")) == written
 
 
 def test_a_reader_goes_from_a_head_to_its_matrices_and_their_sources(open_page):

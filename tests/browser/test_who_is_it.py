@@ -222,7 +222,7 @@ def test_a_pressed_letter_and_a_pressed_head_show_their_arcs(open_page):
         page.locator(".abh-grow-head").nth(head).click()
         page.locator(".abh-grow-letter").nth(place).click()
         figure.head = head
-        check_arcs(page, figure._looks()[head, place, : place + 1])
+        check_arcs(page, figure._weights()[head, place, : place + 1])
         frames = page.locator(".abh-grow-frame").evaluate_all(
             "all => all.map((frame) => frame.getAttribute('points'))"
         )

@@ -135,7 +135,7 @@ def test_the_teachers_page_names_the_most_sheets_of_a_print():
     [most] = re.findall(
         r"const MAX_PRINTED = (\d+);", text("src/course/widgets/sheet/sheet.js")
     )
-    assert f"prints up to {most} sheets" in text("for-teachers.md")
+    assert f"up to {most} sheets" in text("for-teachers.md")
 
 
 def test_the_foot_of_a_page_has_day_month_and_year():

@@ -77,7 +77,7 @@ function render(host) {
     const turns = without[ending].map((shares) => rightOf(shares) <= 0.5);
     const [pronoun, other] = [pronouns[best], pronouns[1 - best]];
     every.update(looks[ending], words, turns, head);
-    setText(dashed, turns.includes(true) ? `Dashed frame: without this head, ${pronoun} becomes ${other}.` : `No frame is dashed: if only one head is off, ${pronoun} stays.`);
+    setText(dashed, turns.includes(true) ? `Dashed: without this head, ${pronoun} becomes ${other}.` : `None is dashed: if only one head is off, ${pronoun} stays.`);
     both[0].update(whole[ending]);
     both[1].update(without[ending][head]);
     const right = rightOf(without[ending][head]);

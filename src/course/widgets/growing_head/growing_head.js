@@ -78,12 +78,12 @@ function lettersOf({ put, signal }, n) {
   const buttons = Array.from({ length: n }, (_, i) =>
     button(" ", () => put("place", i), { class: "abh-grow-letter" }));
   const update = (letters, place, weights) => {
+    buttons.forEach((each, i) => setText(each, letters[i]));
+    arcs.fill("upper", buttons);
     buttons.forEach((each, i) => {
-      setText(each, letters[i]);
       setPressed(each, i === place);
       each.classList.toggle("abh-grow-same", letters[i] === letters[place]);
     });
-    arcs.fill("upper", buttons);
     arcs.draw(weights.map((weight, j) => ({ from: ["upper", place], to: ["upper", j], weight, role: "output" })));
   };
   return { node: arcs.node, update };
