@@ -95,23 +95,23 @@ _NUMBERS = load()[SOURCE]
 
 
 def _row(line: int, which: slice = slice(None)) -> list[float]:
-    """Return the figures of a line, all or a slice."""
+    """Return the figures of a line: all, or the slice `which`."""
     return [float(text) for text in _NUMBERS[line][which]]
 
 
 def _table(lines: Iterable[int], width: int) -> list[list[float]]:
-    """Return the last figures of each line, which stand behind the labels."""
+    """Return the last `width` figures of each line; labels stand before them."""
     return [_row(line, slice(-width, None)) for line in lines]
 
 
 def _below(first: int, width: int, count: int = len(WORDS)) -> list[list[float]]:
-    """Return the last figures of consecutive lines."""
+    """Return the last `width` figures of each of `count` consecutive lines."""
     return _table(range(first, first + count), width)
 
 
-def _weights(which: int) -> NDArray[np.float64]:
+def _weights(matrix: int) -> NDArray[np.float64]:
     """Return the weights of all heads: 0 for W_Q, 1 for W_K, 2 for W_V."""
-    grids = [_below(head.weights[which], 1, count=16) for head in HEADS]
+    grids = [_below(head.weights[matrix], 1, count=16) for head in HEADS]
     return read_only(np.reshape(grids, (len(HEADS), 4, 4)))
 
 

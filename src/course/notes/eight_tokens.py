@@ -1,7 +1,7 @@
 """The eight tokens of ``multi-head-operation.md``, lines 36-43.
 
-The notes state shapes for the weights (lines 50-58 and 72-94) and no values, so
-nothing but shapes can be computed, and nothing is printed beside the inputs.
+For the weights the notes state only shapes (lines 50-58 and 72-94). So only shapes can
+be computed, and the notes print no results.
 """
 
 from course.notes.worked_example import WorkedExample, printed_figures, read_only

@@ -15,9 +15,10 @@ The grammar of a number, applied to each line from left to right:
 
 ``numbers.json`` holds the numbers of the five notes: for each file its lines with
 numbers, as ``{line: "number number ..."}``, and no prose. To write it again from the
-notes in ``FOLDER``::
+notes in ``FOLDER``, run this file alone, because the package `course.notes` reads
+``numbers.json``::
 
-    python -m course.notes.extract FOLDER
+    python src/course/notes/extract.py FOLDER
 """
 
 import json
@@ -57,7 +58,7 @@ def numbers_in(line: str) -> list[str]:
 
 
 def extract_folder(folder: Path) -> dict[str, dict[int, list[str]]]:
-    """Extract the numbers of the notes in a folder, by note and line, from 1."""
+    """Return the numbers of the notes in a folder, by note and line; lines from 1."""
     texts = {note: (folder / note).read_text(encoding="utf-8") for note in NOTES}
     return {
         note: {
@@ -70,7 +71,7 @@ def extract_folder(folder: Path) -> dict[str, dict[int, list[str]]]:
 
 
 def load() -> dict[str, dict[int, list[str]]]:
-    """Read ``numbers.json``: by note and line, numbers as printed."""
+    """Return the numbers in ``numbers.json``, as printed, by note and line."""
     stored = json.loads(STORED.read_text(encoding="utf-8"))
     return {
         note: {int(line): numbers.split() for line, numbers in lines.items()}

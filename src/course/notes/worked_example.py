@@ -24,10 +24,10 @@ def printed_figures(**figures: ArrayLike) -> Mapping[str, NDArray[np.float64]]:
 class WorkedExample:
     """A worked example of the notes: its stated inputs and its printed numbers.
 
-    The n words have the embeddings X, shape (n, d_model), and the weights ([h,]
-    d_model, d_k) or d_v; with several heads, the first axis is the head. W_O has shape
-    (h * d_v, d_model). Matrices that the notes do not state are None. All arrays are
-    read-only float64.
+    X, the embeddings of the n words, has shape (n, d_model). W_Q and W_K have shape
+    (d_model, d_k), and W_V has shape (d_model, d_v); with several heads, the first axis
+    is the head. W_O has shape (h * d_v, d_model). Matrices that the notes do not state
+    are None. All arrays are read-only float64.
     """
 
     source: str  # the file of the notes

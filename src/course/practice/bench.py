@@ -38,9 +38,9 @@ def close(one: Array, other: Any) -> bool:
     return np.shape(one) == np.shape(other) and np.allclose(one, other, 0, 1e-5)
 
 
-def some(*shapes: tuple[int, int], seed: int = 0) -> list[Array]:
-    """Draw matrices of normal random numbers."""
-    rng = np.random.default_rng(seed)
+def some(*shapes: tuple[int, int]) -> list[Array]:
+    """Draw matrices of normal random numbers, the same at every call."""
+    rng = np.random.default_rng(0)
     return [rng.normal(size=shape) for shape in shapes]
 
 
@@ -71,7 +71,7 @@ def stays_between(attention: Attention) -> bool:
 
 
 @named("the identity as values")
-def shows_shares(attention: Attention) -> bool:
+def shows_the_weights(attention: Attention) -> bool:
     """With V = I the output is the weights: none is below 0, each row adds up to 1."""
     Q, K = some((4, 4), (4, 4))
     A = attention(Q, K, np.eye(4), causal=True)
@@ -79,7 +79,7 @@ def shows_shares(attention: Attention) -> bool:
 
 
 @named("queries of zeros")
-def is_even(attention: Attention) -> bool:
+def averages_for_zero_queries(attention: Attention) -> bool:
     """A query of zeros gets the mean of the values that it may see."""
     K, V = some((4, 4), (4, 4))
     means = np.cumsum(V, axis=0) / np.arange(1, 5)[:, None]
@@ -161,26 +161,28 @@ def survives_many_keys(attention: Attention) -> bool:
     return close(attention(many[:1], many, many), [[1.0]])
 
 
-# --- Running them ---------------------------------------------------------------------
+# --- Running tests --------------------------------------------------------------------
 
 
 def rejection(test: Test, attention: Attention) -> str:
     """Return why a test rejects an attention, or an empty text if the attention passes.
 
-    If the test returns anything but True, False or None, this is a TypeError.
+    Raise a TypeError if the test returns anything but True, False or None.
     """
     with quiet():
         try:
-            said = test(attention)
+            returned = test(attention)
         except (KeyboardInterrupt, SystemExit):
             raise
         except BaseException as error:  # pytest.fail raises no Exception
             return f"{type(error).__name__}: {error}".strip(": \n")
-    if said is None or isinstance(said, bool | np.bool_):
-        return "" if said is None or said else "it returned False"
+    if returned is None:
+        return ""
+    if isinstance(returned, bool | np.bool_):
+        return "" if returned else "it returned False"
     raise TypeError(
         "a test should assert something or return True or False, not "
-        f"{type(said).__name__}"
+        f"{type(returned).__name__}"
     )
 
 
@@ -199,7 +201,7 @@ def table(
 
 @dataclass(frozen=True)
 class Grade:
-    """The grade of a test, which displays as its text."""
+    """The grade of a test. It displays as its text, and is true if the test passed."""
 
     passed: bool  # accepts each right attention and catches each wrong one
     text: str
@@ -207,6 +209,9 @@ class Grade:
     caught: tuple[str, ...] = ()
     missed: tuple[str, ...] = ()
     rejected: tuple[str, ...] = ()  # names of right attentions
+
+    def __bool__(self) -> bool:
+        return self.passed
 
     def __repr__(self) -> str:
         return self.text
@@ -228,17 +233,18 @@ def grade(test: Test) -> Grade:
     order = list(every)
     np.random.default_rng().shuffle(order)
     try:
-        said = {name: rejection(test, _anonymous(every[name])) for name in order}
+        reasons = {name: rejection(test, _anonymous(every[name])) for name in order}
     except TypeError as error:
         return Grade(False, wrapped([f"Not yet: {error}."]))
-    refused = [way for way in right.WAYS if said[way.__name__]]
-    if refused:
-        names = tuple(way.__name__ for way in refused)
-        text = wrapped(_unjust(refused, said))
+    rejected = [way for way in right.WAYS if reasons[way.__name__]]
+    if rejected:
+        names = tuple(way.__name__ for way in rejected)
+        text = wrapped(_lines_on_rejected(rejected, reasons))
         return Grade(False, text, rejected=names)
-    caught = tuple(name for name in ATTENTIONS if said[name])
-    missed = tuple(name for name in ATTENTIONS if not said[name])
-    return Grade(not missed, wrapped(_counted(caught, missed)), caught, missed)
+    caught = tuple(name for name in ATTENTIONS if reasons[name])
+    missed = tuple(name for name in ATTENTIONS if not reasons[name])
+    text = wrapped(_lines_on_wrong(caught, missed))
+    return Grade(not missed, text, caught, missed)
 
 
 def _anonymous(function: Attention) -> Attention:
@@ -259,21 +265,22 @@ def _anonymous(function: Attention) -> Attention:
     return attention
 
 
-def _unjust(refused: list[Attention], said: Mapping[str, str]) -> list[str]:
-    reasons = {said[way.__name__] for way in right.WAYS}
-    if len(reasons) == 1:
-        return [
-            "Not yet: the test rejects all six right attentions:",
-            *reasons,
-        ]
+def _lines_on_rejected(
+    rejected: list[Attention], reasons: Mapping[str, str]
+) -> list[str]:
+    """Return lines on the right attentions that a test rejects, and why."""
+    distinct = {reasons[way.__name__] for way in right.WAYS}
+    if len(distinct) == 1:
+        return ["Not yet: the test rejects all six right attentions:", *distinct]
     lines = ["Not yet: the test rejects attentions that are right."]
-    for way in refused:
+    for way in rejected:
         lines.append(f"  - {way.__name__}: {way.__doc__}")
-        lines += [f"      {line}" for line in said[way.__name__].splitlines()[:6]]
+        lines += [f"      {line}" for line in reasons[way.__name__].splitlines()[:6]]
     return [*lines, "They compute attention, to six digits at least."]
 
 
-def _counted(caught: tuple[str, ...], missed: tuple[str, ...]) -> list[str]:
+def _lines_on_wrong(caught: tuple[str, ...], missed: tuple[str, ...]) -> list[str]:
+    """Return lines on the wrong attentions that a test catches and misses."""
     lines = [
         "All six right attentions pass. Of the wrong attentions the test catches "
         f"{len(caught)} of {len(caught) + len(missed)}."
@@ -282,10 +289,10 @@ def _counted(caught: tuple[str, ...], missed: tuple[str, ...]) -> list[str]:
         return [*lines, "It misses none."]
     if caught:
         lines += ["It misses:", *(f"  - {name}" for name in missed)]
-    return [*lines, "", *_shown(ATTENTIONS[missed[0]])]
+    return [*lines, "", *_example(ATTENTIONS[missed[0]])]
 
 
-def _shown(wrong: WrongFunction) -> list[str]:
+def _example(wrong: WrongFunction) -> list[str]:
     """Return lines that show a wrong output and the right output, on one input."""
     for inputs in SHOWN_INPUTS:
         Q, K, V, causal, d_model = inputs

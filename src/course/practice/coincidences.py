@@ -1,7 +1,8 @@
 """Sizes and inputs at which wrong attentions agree with the right one, or each other.
 
-Each row of `OF_ATTENTION` and `OF_HEADS` is a theorem about sizes. On normal random
-inputs no other two functions agree. The tests check both claims at many sizes.
+Each row of `OF_ATTENTION` and `OF_HEADS` names functions that agree at certain sizes.
+On normal random inputs no other two functions agree, except that rounding decides
+whether "total in float16" agrees. The tests check both claims at many sizes.
 """
 
 from collections.abc import Callable, Iterable
@@ -217,10 +218,10 @@ def _past_a_thousand(
 ) -> tuple[NDArray[Any], ...]:
     """Draw inputs whose logits lie at least 1,000 apart in each row."""
     *_, V = normal(rng, sizes)
-    one = np.eye(sizes.d_k)[rng.integers(sizes.d_k)]
-    sides = rng.choice([-1, 1], size=sizes.n)
-    places = 1 + rng.permutation(sizes.m)
-    return np.outer(1000 * sizes.d_k * sides, one), np.outer(places, one), V
+    unit = np.eye(sizes.d_k)[rng.integers(sizes.d_k)]
+    signs = rng.choice([-1, 1], size=sizes.n)
+    ranks = 1 + rng.permutation(sizes.m)
+    return np.outer(1000 * sizes.d_k * signs, unit), np.outer(ranks, unit), V
 
 
 OF_INPUTS = (
@@ -269,7 +270,7 @@ def classes(
     """
     found: list[frozenset[str]] = []
     for alike in (frozenset(row.alike) for row in table if row.holds(sizes)):
-        touched = [each for each in found if each & alike]
-        found = [each for each in found if not each & alike]
-        found.append(alike.union(*touched))
+        overlapping = [group for group in found if group & alike]
+        found = [group for group in found if not group & alike]
+        found.append(alike.union(*overlapping))
     return found

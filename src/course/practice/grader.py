@@ -6,6 +6,7 @@ wrong functions of the exercise, and names each that returns the same wrong resu
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from html import escape
 from textwrap import wrap
@@ -64,13 +65,13 @@ class FunctionTask:
     """One function to write, its known mistakes, and the inputs that it is judged on.
 
     Each mistake takes the function's arguments and is wrong on at least one of the
-    small `examples`. A function is also judged on every one of `edge_sizes`: the
-    smallest sizes, and sizes too large to be drawn.
+    `examples`. A function is also judged on every one of `edge_sizes`: the smallest
+    sizes, and sizes too large to be drawn.
 
-    `draw_sizes` draws sizes, from 1 up, from a `numpy.random.Generator`, and
-    `draw_inputs` draws a list of inputs of given sizes. `separates` returns whether
-    each mistake is wrong and no two mistakes agree at given sizes. `call` runs the
-    function on the arguments; `returns` is the text between "returns" and the numbers.
+    `draw_sizes` draws sizes from a `numpy.random.Generator`, and `draw_inputs` draws a
+    list of inputs of given sizes. `separates` returns whether each mistake is wrong and
+    no two mistakes agree at given sizes. `call` runs the function on the arguments;
+    `returns` is the text between "returns" and the numbers.
     """
 
     arguments: tuple[str, ...]  # names
@@ -84,12 +85,12 @@ class FunctionTask:
     call: Callable[..., Any] = lambda function, *arguments: function(*arguments)
     returns: str = ""
 
-    def fresh(self, rng: np.random.Generator, count: int = FRESH) -> list[Inputs]:
-        """Draw inputs of `edge_sizes` and of `count` or more random sizes.
+    def fresh(self, rng: np.random.Generator) -> list[Inputs]:
+        """Draw inputs of `edge_sizes` and of `FRESH` or more random sizes.
 
         The method draws sizes until one of them separates the mistakes.
         """
-        drawn = [self.draw_sizes(rng) for _ in range(count)]
+        drawn = [self.draw_sizes(rng) for _ in range(FRESH)]
         while not any(map(self.separates, drawn)):
             drawn.append(self.draw_sizes(rng))
         every = (*self.edge_sizes, *drawn)
@@ -109,7 +110,7 @@ class FunctionTask:
 class Finding:
     """Result of a function on some inputs: its first failure and its known mistakes."""
 
-    failed: int | None = None  # index of the first input on which it is not right
+    failed: int | None = None  # index of the first input where the function fails
     got: Outcome | None = None  # outcome of the function on that input
     due: Outcome | None = None  # the right outcome
     mistakes: tuple[WrongFunction, ...] = ()  # return what it returns on every input
@@ -162,17 +163,19 @@ def judge(
     finding = examine(task, function, tried)
     if finding.failed is None:
         return Verdict(name, True, wrapped(_praise(function_name, task, tried)))
-    inputs = dict(zip(task.arguments, tried[finding.failed], strict=True))
+    # A reader may change the verdict's inputs; the examples must stay.
+    given = [copy(each) for each in tried[finding.failed]]
+    inputs = dict(zip(task.arguments, given, strict=True))
     names = tuple(wrong.name for wrong in finding.mistakes)
     text = wrapped(_explained(function_name, task, finding, inputs))
     return Verdict(name, False, text, names, inputs)
 
 
 def wrapped(lines: Iterable[str]) -> str:
-    """Join lines and wrap long lines of prose."""
+    """Join lines, and wrap long lines unless they are indented."""
     text = "\n".join(lines).splitlines()
-    short = (wrap(line, WIDTH) if line[:1].strip() else [line] for line in text)
-    return "\n".join(line for each in short for line in each)
+    parts = (wrap(line, WIDTH) if line[:1].strip() else [line] for line in text)
+    return "\n".join(line for part in parts for line in part)
 
 
 def _praise(
@@ -189,7 +192,7 @@ def _explained(
     function_name: str, task: FunctionTask, finding: Finding, inputs: dict[str, Any]
 ) -> Iterator[str]:
     got, due = finding.got, finding.due
-    if got.trouble == NOTHING:
+    if got.trouble == NOTHING and finding.failed == 0:
         yield (
             f"Not yet: {function_name} returns None. "
             "Its last line should return the result."
@@ -265,10 +268,16 @@ def written(inputs: dict[str, Any]) -> Iterator[str]:
 
 
 def lines_of(name: str, array: Array, place: str = "") -> Iterator[str]:
-    """Yield the lines of an array as code; of a large array its shape and its place."""
+    """Yield an array as lines of code; of a large array only the shape and `place`."""
     if array.size <= SHOWN:
         numbers = np.array2string(
-            array, precision=4, suppress_small=True, separator=", ", max_line_width=68
+            array,
+            max_line_width=68,
+            precision=4,
+            suppress_small=True,
+            separator=", ",
+            threshold=SHOWN,
+            formatter={},  # not the reader's own print options
         )
         yield name
         yield from (f"    {line}".rstrip() for line in numbers.splitlines())

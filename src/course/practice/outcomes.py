@@ -22,7 +22,7 @@ NOTHING = "it returns None"
 
 
 class NoNumbersError(Exception):
-    """A function returned no numbers to judge; the message tells its author why."""
+    """A function returned no numbers to judge; the message says why."""
 
 
 class Outcome(NamedTuple):
@@ -120,4 +120,4 @@ def _where(error: Exception) -> str:
     return f"\n    at the line: {own[-1].line}" if own and own[-1].line else ""
 
 
-_OURS = __file__.rpartition("outcomes")[0]
+_OURS = __file__.rpartition("outcomes")[0]  # the folder of this package

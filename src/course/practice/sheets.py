@@ -36,18 +36,20 @@ class Kind:
 
 
 KINDS = (
-    Kind("One head, 3 tokens", ("the", "cat", "sat"), 5, 4, largest=8),
+    Kind("One head, 3 tokens", ("the", "cat", "sat"), d_model=5, d_k=4, largest=8),
     Kind(
         "Two heads, 4 tokens",
         ("the", "cat", "sat", "down"),
-        *(3, 4),
+        d_model=3,
+        d_k=4,
         heads=2,
         largest=8,
     ),
     Kind(
         "Causal, 8 tokens",
         ("we", "saw", "a", "small", "cat", "on", "the", "roof"),
-        *(5, 2),
+        d_model=5,
+        d_k=2,
         causal=True,
         largest=6,
     ),
@@ -84,25 +86,27 @@ def _has_clear_scores(scores: NDArray[np.int64], largest: int) -> bool:
 
 
 def _has_clear_values(values: ArrayLike) -> bool:
-    """Whether the values of each column differ by more than 1."""
+    """Whether the largest and the smallest value of each column differ by over 1."""
     return bool((np.ptp(values, axis=0) > 1).all())
 
 
 def problem(kind: int, seed: int) -> dict[str, Any]:
     """Draw the given numbers of a sheet of a kind, an index in `KINDS`.
 
-    There is ``row``, the index of the token to compute, and the matrices: ``X``,
-    ``W_O``, and ``W_Q``, ``W_K`` and ``W_V`` of each head. A sheet that starts at the
-    logits has ``exponents`` and ``V``: the logits are the exponents times ln 2.
+    The result has ``row``, the index of the token to compute, the matrices ``X`` and
+    ``W_O`` (empty with one head), and lists ``W_Q``, ``W_K`` and ``W_V``, with a matrix
+    for each head. A sheet that starts at the logits has ``row``, ``exponents`` and
+    ``V``: the logits are the exponents times ln 2.
     """
     draw, sizes = _draws(8 * seed + kind), KINDS[kind]
+    draw_once = _from_x if sizes.d_k else _exact
     while True:
-        drawn = _exact(draw, sizes) if not sizes.d_k else _from_x(draw, sizes)
-        if drawn:
+        if drawn := draw_once(draw, sizes):
             return drawn
 
 
 def _exact(draw: Draw, sizes: Kind) -> dict[str, Any] | None:
+    """Draw once; return None if the exponents or the values are not clear."""
     n = len(sizes.tokens)
     exponents = _matrix(draw, n, n, 0, 4)
     values = _matrix(draw, n, sizes.d_v, -3, 3)
@@ -136,7 +140,7 @@ def _from_x(draw: Draw, sizes: Kind) -> dict[str, Any] | None:
 
 
 def key(kind: int, seed: int) -> dict[str, NDArray[np.float64]]:
-    """Compute every number of a sheet with the course's library.
+    """Return the matrices that a sheet asks for, by name.
 
     The matrices have the names that the page gives them, such as ``weights2`` of head
     2. A sheet with one head has no number in its names.
@@ -159,8 +163,8 @@ def key(kind: int, seed: int) -> dict[str, NDArray[np.float64]]:
         outputs.append(weights @ V)
         steps = {"Q": Q, "K": K, "V": V, "scores": scores, "logits": logits}
         steps |= {"powers": np.exp(logits), "weights": weights, "output": outputs[-1]}
-        mark = str(head + 1) if sizes.heads > 1 else ""
-        found |= {name + mark: matrix for name, matrix in steps.items()}
+        suffix = str(head + 1) if sizes.heads > 1 else ""
+        found |= {name + suffix: matrix for name, matrix in steps.items()}
     if sizes.heads > 1:
         found["Z"] = np.hstack(outputs) @ np.array(drawn["W_O"])
     return found

@@ -165,7 +165,7 @@ def _draw_square_sizes(rng):
 
 
 def _separates_masks(sizes):
-    """Return whether the divisors differ, and n > 2: at 2 tril(k=1) hides nothing."""
+    """Return whether divisors differ and n > 2: if n = 2, tril(k=1) hides nothing."""
     n, m, d_k, _ = sizes
     return n > 2 and len({1, d_k, d_k**2, m}) == 4
 
@@ -218,7 +218,7 @@ def step(x, keys, values, W_Q, W_K, W_V):
 
 
 def _attends_first_without_maximum(x, keys, values, W_Q, W_K, W_V):
-    powers = np.exp(keys @ (x @ W_Q) / np.sqrt(keys.shape[1]))  # empty at first
+    powers = np.exp(keys @ (x @ W_Q) / np.sqrt(keys.shape[1]))  # [] if no keys
     z = powers / powers.sum() @ values
     return z, np.vstack([keys, x @ W_K]), np.vstack([values, x @ W_V])
 
@@ -269,7 +269,7 @@ def step_not_divided(x, keys, values, W_Q, W_K, W_V):
 @STEP_MISTAKES.add("cache", "divided by sqrt(m)", "softmax(S / sqrt(m)) V")
 def step_divided_by_root_of_m(x, keys, values, W_Q, W_K, W_V):
     """`len(keys)` is the number of keys, not their width."""
-    # so `step` divides by sqrt(m)
+    # with this W_Q, `step` divides by sqrt(m)
     rescaled = W_Q * np.sqrt(W_Q.shape[1] / (len(keys) + 1))
     return step(x, keys, values, rescaled, W_K, W_V)
 
@@ -277,7 +277,7 @@ def step_divided_by_root_of_m(x, keys, values, W_Q, W_K, W_V):
 @STEP_MISTAKES.add("cache", "divided by sqrt(d_model)", "softmax(S / sqrt(d_model)) V")
 def step_divided_by_root_of_d_model(x, keys, values, W_Q, W_K, W_V):
     """`len(x)` is the width of the model. The formula takes the width of a key."""
-    # so `step` divides by sqrt(d_model)
+    # with this W_Q, `step` divides by sqrt(d_model)
     rescaled = W_Q * np.sqrt(W_Q.shape[1] / len(x))
     return step(x, keys, values, rescaled, W_K, W_V)
 
@@ -301,7 +301,7 @@ def decode(function, X, W_Q, W_K, W_V, known):
             raise NoNumbersError("it should return three things: z, keys, values")
         z, keys, values = returned
         outputs.append(z)
-    return np.array(outputs)
+    return outputs
 
 
 def _draw_step_sizes(rng):

@@ -1,7 +1,10 @@
 """The exercise on softmax in one pass: pairs of a logit and a value come one by one."""
 
+import os
+import sys
 import tracemalloc
 from collections.abc import Iterator
+from contextlib import redirect_stdout
 
 import numpy as np
 
@@ -11,7 +14,7 @@ from course.practice.outcomes import NoNumbersError, agree, numbers
 
 MISTAKES = Gallery()
 
-LAST = 1000  # number of pairs, the last of a stream, with measured memory
+LAST = 1000  # memory is measured during the last `LAST` pairs of a stream
 AGAIN = "it goes through the pairs a second time; they come only once"
 
 
@@ -107,7 +110,12 @@ def feed(function, logits, values):
     """Call a function on a `Stream`; raise if it keeps pairs or needs a second pass."""
     pairs = Stream(logits, values)
     try:
-        returned = function(pairs)
+        # Text that the function prints would count as kept pairs, if it were stored.
+        with (
+            open(os.devnull, "w", encoding="utf-8") as nowhere,
+            redirect_stdout(sys.stdout if len(logits) < LAST else nowhere),
+        ):
+            returned = function(pairs)
     except Exception as error:
         if pairs.restarted:
             raise NoNumbersError(AGAIN) from error
@@ -134,14 +142,14 @@ class Stream:
     """An iterator over pairs that detects a second pass and measures kept pairs.
 
     A function that takes pairs in blocks asks for one more block at the end. So a
-    restart alone is no mistake. `kept` are the bytes allocated during the last `LAST`
-    pairs and still held at the end; 0 for a shorter stream.
+    restart alone is no mistake. `kept` is the number of bytes allocated during the last
+    `LAST` pairs and still held at the end, or 0 for a shorter stream.
     """
 
     def __init__(self, logits, values):
         self._left = enumerate(zip(logits, values, strict=True))
         self._first_traced = len(logits) - LAST
-        self._is_over = self._traces = self.restarted = False
+        self._is_over = self._started_tracing = self.restarted = False
         self._before = self.kept = 0
 
     def __iter__(self):
@@ -161,13 +169,13 @@ class Stream:
 
     def _start_tracing(self):
         if not tracemalloc.is_tracing():  # unless the caller traces memory already
-            self._traces = True
+            self._started_tracing = True
             tracemalloc.start()
         self._before = tracemalloc.get_traced_memory()[0]
 
     def stop_tracing(self):
         """Stop tracing memory, if this stream started it."""
-        if self._traces:
+        if self._started_tracing:
             tracemalloc.stop()
 
 

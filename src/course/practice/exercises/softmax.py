@@ -95,7 +95,7 @@ def _draw_ordinary(rng, sizes):
 
 
 def _draw_extreme(rng, sizes):
-    """Draw rows above 1,000, rows far below others, and entries far apart.
+    """Draw rows above 1,000, rows far apart, entries far apart, and ordinary rows.
 
     All extreme entries are whole numbers, which float32 holds exactly.
     """
@@ -150,8 +150,8 @@ BACKWARD_MISTAKES = Gallery()
 
 def backward(weights, gradient):
     """Gradient of the logits from the gradient of the weights, row by row."""
-    along = (weights * gradient).sum(axis=1, keepdims=True)
-    return weights * (gradient - along)
+    means = (weights * gradient).sum(axis=1, keepdims=True)
+    return weights * (gradient - means)
 
 
 @BACKWARD_MISTAKES.add("backward", "only the diagonal", "p (1 - p) g")

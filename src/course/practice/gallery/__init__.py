@@ -1,8 +1,8 @@
-"""Wrong attentions that run, return the right shape, and have a name.
+"""Wrong attentions, each with a name and a reason.
 
-Pages show the docstring of a wrong function, which says why people make the mistake.
-The functions take and return NumPy arrays; they have no annotations, so that readers
-see only the formula.
+Pages show the docstring of a wrong function. It says why people make the mistake, or
+what follows from it. The functions take and return NumPy arrays; they have no
+annotations, so that readers see only the formula.
 """
 
 from course.practice.gallery.attention import ATTENTIONS

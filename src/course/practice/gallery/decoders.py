@@ -155,7 +155,7 @@ def mean_of_halves(tops, totals, outputs):
 
 DECODERS |= {
     wrong.name: wrong.within(
-        lambda step, of=wrong.group: partial(decoder, **{of: step})
+        lambda step, name=wrong.group: partial(decoder, **{name: step})
     )
     for wrong in STEPS.values()
 }

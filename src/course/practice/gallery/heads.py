@@ -148,14 +148,15 @@ def _with_projection(wrong):
     return partial(multi_head, project=wrong)
 
 
-def _take(wrong, build, name=""):
-    HEADS[name or wrong.name] = wrong.within(build, name=name or wrong.name)
+def _add(wrong, build, **changes):
+    built = wrong.within(build, **changes)
+    HEADS[built.name] = built
 
 
-_take(SPLITS["split by reshape"], _with_split, "heads split by reshape")
-_take(PROJECTIONS["heads merged by reshape"], _with_projection)
-_take(PROJECTIONS["heads in reverse order"], _with_projection)
-_take(SPLITS["every h-th column to a head"], _with_split)
+_add(SPLITS["split by reshape"], _with_split, name="heads split by reshape")
+_add(PROJECTIONS["heads merged by reshape"], _with_projection)
+_add(PROJECTIONS["heads in reverse order"], _with_projection)
+_add(SPLITS["every h-th column to a head"], _with_split)
 
 
 @HEADS.add("heads", "one head's projections in all", "Z_1 = ... = Z_h")
@@ -170,7 +171,7 @@ def one_big_head(X, W_Q, W_K, W_V, W_O, h):
     return multi_head(X, W_Q, W_K, W_V, W_O, 1)
 
 
-_take(PROJECTIONS["every head through the first rows of W_O"], _with_projection)
+_add(PROJECTIONS["every head through the first rows of W_O"], _with_projection)
 
 
 @HEADS.add("heads", "no W_O", "[Z_1 ... Z_h]")

@@ -12,7 +12,7 @@ Computes = Callable[..., NDArray[Any]]
 
 @dataclass(frozen=True)
 class WrongFunction:
-    """A wrong function that returns the right shape."""
+    """A wrong function, with its name and the reason for its mistake."""
 
     name: str  # of the mistake; it fits into "a known mistake: <name>"
     formula: str  # the mistake in the course's letters, as plain text
