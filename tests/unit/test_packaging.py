@@ -29,7 +29,7 @@ def check():
         (["numpy-attention", "attention", "attention"], ["attention"]),
     ],
 )
-def test_check_warns_of_another_package_named_attention(
+def test_another_package_named_attention_gets_no_warning(
     installed, warned, check, monkeypatch, capsys
 ):
     packages = {"attention": installed} if installed else {}
@@ -41,7 +41,7 @@ def test_check_warns_of_another_package_named_attention(
         assert line.startswith(f"warning: the distribution {name!r}, installed here")
 
 
-def test_the_version_is_the_newest_in_the_changelog():
+def test_the_version_is_not_the_newest_in_the_changelog():
     changes = (PACKAGING / "CHANGELOG.md").read_text("utf-8").splitlines()
     latest = next(line for line in changes if line.startswith("## "))
     assert latest == f"## {attention.__version__}"

@@ -19,7 +19,6 @@ from transformer.sentences import held_out_sentences
 from transformer.storage import SEEDS
 
 pytestmark = pytest.mark.more
-HELD_OUT = "held-out sentences"
 
 
 def test_before_attention_counts_its_networks_wrongly():

@@ -74,7 +74,7 @@ def inputs_of(rng, sizes):
 
 
 def agreeing(functions, tried):
-    """Return the groups of functions that agree, and all that return numbers."""
+    """Return the groups of names that agree, and all names that return an array."""
     got = {}
     with quiet():
         for name, function in functions.items():
