@@ -73,6 +73,7 @@ def test_a_stored_model_is_less_accurate_than_its_rows_say(seed):
     said = notes(model_of(seed))
     assert (said["seed"], said["steps"]) == (str(seed), str(Plan().steps))
     rows = [row for row in read_table(ACCURACY) if row["seed"] == str(seed)]
+    assert {row["set"] for row in rows} == {*SETS}
     for name, pairs in SETS.items():
         sentences = held_out_sentences(150, pairs=pairs)
         found = translate([s.english for s in sentences], weights, config)

@@ -14,14 +14,12 @@ from course.widgets.machine.inputs import LIMITS, SIZE_LIMIT
 from course.widgets.machine.presets import PRESETS
 from course.widgets.machine.story import share_texts
 
-SIZES = {"n": 3, "d_model": 5, "d_k": 2, "d_v": 7, "h": 4}
-
 
 @pytest.fixture
 def inputs():
-    """Inputs with a different size for every axis."""
+    """Return inputs with a different size for every axis."""
     rng = np.random.default_rng(0)
-    n, d, k, v, h = SIZES.values()
+    n, d, k, v, h = 3, 5, 2, 7, 4
     return {
         "tokens": ("a", "b", "c"),
         "X": rng.normal(size=(n, d)),
