@@ -67,7 +67,7 @@ def test_a_module_imports_a_higher_layer():
 
 
 def test_a_module_imports_a_package_that_is_not_declared():
-    """Not declared: packages that ipywidgets installs, and optional packages."""
+    """Packages that ipywidgets installs and optional packages need no declaration."""
     with_ipywidgets = {"ipython", "matplotlib-inline", "traitlets"}
     optional = {"ml-dtypes"}
     extras = PROJECT["optional-dependencies"].values()

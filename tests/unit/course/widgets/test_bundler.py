@@ -82,7 +82,7 @@ def test_a_view_that_cannot_be_bundled_is_accepted(folder, text, message):
 
 @pytest.mark.more
 @pytest.mark.skipif(not shutil.which("node"), reason="runs where node is installed")
-def test_two_modules_with_the_same_name_disturb_each_other(folder, tmp_path):
+def test_the_same_name_in_two_modules_is_confused(folder, tmp_path):
     folder(
         view='import { a as theirs } from "./a.js";\nconst a = 2, made = 1;\n'
         "export default [a, theirs, made];\n",

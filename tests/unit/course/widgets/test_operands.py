@@ -17,7 +17,7 @@ def test_the_truth_is_not_the_entry_of_the_product(entry):
     assert wanted == [f"row {entry[0]}", f"column {entry[1]}"]
 
 
-def test_a_wrong_line_has_no_reason_or_another():
+def test_a_wrong_line_has_no_reason_or_a_wrong_one():
     words = Grid("X", A, rows=("I", "saw", "a", "red", "kite"))
     left, right = entry_of_product(words, Grid("W", B), (4, 1)).plain["grids"]
     assert left["whys"]["row 1"] == "You took the row of “saw” of X, not kite."

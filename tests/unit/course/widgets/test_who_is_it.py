@@ -13,7 +13,7 @@ from transformer.storage import from_bytes
 
 @pytest.mark.more
 @pytest.mark.parametrize("name", SLOTS)
-def test_a_list_changes_the_word_of_another(name):
+def test_a_list_changes_another_word_than_its_own(name):
     before = WhoIsIt().sentence()
     for choice, word in enumerate(FRAME[SLOTS[name]]):
         after = WhoIsIt(**{name: choice}).sentence()

@@ -43,7 +43,7 @@ def texts(question):
     return [choice["text"] for choice in question["choices"]]
 
 
-def test_choices_depend_on_the_written_order_or_betray_the_answer():
+def test_choices_are_not_ordered_by_size_or_by_a_hash():
     numbers = ("0.27", "1/8", "\u22121,024", "about 12", "100 %")
     written = [(text, text == "0.27", "so") for text in numbers]
     ordered = ["\u22121,024", "1/8", "0.27", "about 12", "100 %"]
