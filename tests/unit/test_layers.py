@@ -57,7 +57,7 @@ def layer_of(module):
     return next(layer for layer in LAYERS if within(module, [layer]))
 
 
-def test_a_module_imports_only_lower_layers():
+def test_a_module_imports_a_higher_layer():
     assert len(IMPORTED) > 100
     for module, imported in IMPORTED.items():
         layer = layer_of(module)
@@ -66,8 +66,8 @@ def test_a_module_imports_only_lower_layers():
         assert {name for name in imported if not within(name, allowed)} == set(), module
 
 
-def test_every_package_that_a_module_imports_is_declared():
-    """Not declared: packages that ipywidgets installs, and optional packages."""
+def test_a_module_imports_a_package_that_is_not_declared():
+    """Packages that ipywidgets installs and optional packages need no declaration."""
     with_ipywidgets = {"ipython", "matplotlib-inline", "traitlets"}
     optional = {"ml-dtypes"}
     extras = PROJECT["optional-dependencies"].values()
@@ -81,17 +81,16 @@ def test_every_package_that_a_module_imports_is_declared():
     assert names - declared - with_ipywidgets - optional == set()
 
 
-def test_experiments_import_no_matplotlib_and_no_widget():
+def test_experiments_import_matplotlib_or_a_widget():
     drawing = {"figures", "questions", "exercises", "tables"}
     above = {"matplotlib", "course.widgets"}
     for module in filter(room_of, MODULES):
         if module.rpartition(".")[2] not in drawing:
-            assert not [name for name in IMPORTED[module] if within(name, above)], (
-                module
-            )
+            found = [name for name in IMPORTED[module] if within(name, above)]
+            assert not found, module
 
 
-def test_every_room_has_a_page():
+def test_a_room_has_no_page():
     pages = {
         path.stem.partition("-")[2] if path.stem[:2].isdigit() else path.stem
         for path in (SRC.parent / "chapters").glob("*.ipynb")
@@ -101,7 +100,7 @@ def test_every_room_has_a_page():
     assert names <= pages, f"rooms without a page: {names - pages}"
 
 
-def test_there_are_no_circular_imports():
+def test_two_modules_import_each_other_in_a_circle():
     circles = {
         (module, below)
         for module, imported in IMPORTED.items()

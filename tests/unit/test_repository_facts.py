@@ -43,25 +43,25 @@ DECLARED = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["course"
 
 
 @pytest.mark.parametrize("name", sorted(BOUNDS))
-def test_a_pin_lies_within_the_bounds_of_requirements_txt(name):
+def test_a_pin_lies_outside_the_bounds_of_requirements_txt(name):
     allowed = BOUNDS[name].specifier
     pinned = pins("requirements.lock")[name]
     assert [v for v in pinned if not allowed.contains(v, prereleases=True)] == []
 
 
-def test_binder_installs_the_versions_of_the_lock():
+def test_binder_installs_other_versions_than_the_lock():
     lock, binder = pins("requirements.lock"), pins(".binder/requirements.txt")
     assert len(binder) > 50
     assert {n: v for n, v in binder.items() if lock.get(n, v) != v} == {}
 
 
 @pytest.mark.parametrize("declared", DECLARED)
-def test_pyproject_and_requirements_txt_state_the_same_bounds(declared):
+def test_pyproject_and_requirements_txt_state_different_bounds(declared):
     asked = Requirement(declared)
     assert BOUNDS[canonicalize_name(asked.name)].specifier == asked.specifier
 
 
-def test_the_port_of_make_serve_is_the_one_that_the_readme_names():
+def test_the_readme_names_another_port_than_make_serve_uses():
     [served] = re.findall(r'"--port", type=int, default=(\d+)', text("book/serve.py"))
     assert re.findall(r"http://127\.0\.0\.1:(\d+)", text("README.md")) == [served]
 
@@ -80,7 +80,7 @@ def test_the_citation_names_another_licence():
 
 
 @each_guide
-def test_every_make_command_of_a_guide_is_a_verb(guide):
+def test_a_guide_names_a_make_command_that_does_not_exist(guide):
     makefile = text("Makefile").replace("\\\n", " ")
     verbs = set(re.search(r"VERBS\s*:=(.*)", makefile)[1].split())
     said = set(re.findall(r"`(?:make|python run\.py) ([a-z-]+)", text(guide)))
@@ -92,7 +92,7 @@ VARIABLES |= {"package": "WITH", "results": "FILES"}
 
 
 @pytest.mark.parametrize(("verb", "variable"), VARIABLES.items())
-def test_make_passes_a_variable_to_its_verb(verb, variable):
+def test_make_does_not_pass_a_variable_to_its_verb(verb, variable):
     quiet = ["--dry-run", "--no-print-directory", "PYTHON=python"]
     command = ["make", *quiet, verb, f"{variable}=one"]
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
@@ -100,7 +100,7 @@ def test_make_passes_a_variable_to_its_verb(verb, variable):
 
 
 @each_guide
-def test_every_file_that_a_guide_names_exists(guide):
+def test_a_guide_names_a_file_that_does_not_exist(guide):
     folders = "src|book|tests|chapters|packaging|benchmarks"
     named = re.findall(rf"`((?:{folders})/[\w./-]*\w/?)`", text(guide))
     assert [name for name in named if not (ROOT / name).exists()] == []
@@ -114,14 +114,14 @@ def test_a_guide_names_a_variable_that_no_code_reads(guide):
     assert sorted(name for name in named if name not in code + text("run.py")) == []
 
 
-# No data of a package: its code, files for TypeScript, and the digests for a test.
+# Not data of a package: its code, files for TypeScript, and the digests for a test.
 NO_DATA = {".py", ".pyc", ".ts"}
 DIGESTS = "SHA256SUMS"
 PACKAGES = ["attention", "transformer", "language_model", "course"]
 
 
 @pytest.mark.parametrize("package", PACKAGES)
-def test_every_data_file_of_a_package_is_installed(package):
+def test_a_data_file_of_a_package_is_not_installed(package):
     tool = tomllib.loads(text("pyproject.toml"))["tool"]["setuptools"]
     folder = ROOT / "src" / package
     patterns = tool["package-data"].get(package, [])
@@ -131,14 +131,14 @@ def test_every_data_file_of_a_package_is_installed(package):
     assert lost == set(), "name them under [tool.setuptools.package-data]"
 
 
-def test_the_teachers_page_names_the_most_sheets_of_a_print():
+def test_the_teachers_page_states_another_limit_of_sheets():
     [most] = re.findall(
         r"const MAX_PRINTED = (\d+);", text("src/course/widgets/sheet/sheet.js")
     )
     assert f"up to {most} sheets" in text("for-teachers.md")
 
 
-def test_the_foot_of_a_page_has_day_month_and_year():
+def test_the_foot_of_a_page_has_no_day_month_or_year():
     config = yaml.safe_load(text("_config.yml"))["sphinx"]["config"]
     shown = datetime.date(2026, 3, 17).strftime(config["html_last_updated_fmt"])
     assert shown == "17 March 2026"

@@ -14,14 +14,14 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture
 def run():
-    """The names of `run.py`; `run.names` are the globals that its functions read."""
+    """Return the names of `run.py`; its functions read the globals `run.names`."""
     names = runpy.run_path(str(ROOT / "run.py"))
     return SimpleNamespace(**names, names=names["main"].__globals__)
 
 
 @pytest.fixture
 def no_environment(run, tmp_path, monkeypatch):
-    """A set-up that finds no environment, no uv and no index."""
+    """Let the set-up find no environment, no uv and no index."""
     for name, value in {
         "VENV": tmp_path / ".venv",
         "PYTHON": tmp_path / ".venv/bin/python",
@@ -37,7 +37,7 @@ def one_sentence(text: str) -> bool:
 
 
 @pytest.mark.parametrize("verb", ["book", "lab"])
-def test_an_old_python_is_refused_before_the_set_up(
+def test_an_old_python_is_accepted_or_refused_after_the_set_up(
     run, no_environment, monkeypatch, capsys, verb
 ):
     monkeypatch.setattr(sys, "version_info", (3, 10, 13, "final", 0))
@@ -48,14 +48,16 @@ def test_an_old_python_is_refused_before_the_set_up(
     assert verb in said
 
 
-def test_a_missing_package_index_is_named_in_one_sentence(run, no_environment, capsys):
+def test_a_missing_package_index_is_not_named_in_one_sentence(
+    run, no_environment, capsys
+):
     assert run.main(["book"]) == 1
     said = capsys.readouterr().err
     assert one_sentence(said)
     assert "index" in said
 
 
-def test_an_environment_of_another_python_is_recognised(run, tmp_path, monkeypatch):
+def test_an_environment_of_another_python_is_not_recognised(run, tmp_path, monkeypatch):
     python = tmp_path / "python"
     python.touch()
     monkeypatch.setitem(run.names, "VENV", tmp_path)
@@ -68,7 +70,7 @@ def test_an_environment_of_another_python_is_recognised(run, tmp_path, monkeypat
     assert not run.environment_is_of((3, 12, 1))
 
 
-def test_a_changed_lock_needs_a_new_installation(run, tmp_path, monkeypatch):
+def test_a_changed_lock_causes_no_new_installation(run, tmp_path, monkeypatch):
     monkeypatch.setitem(run.names, "ROOT", tmp_path)
     monkeypatch.setitem(run.names, "STAMPS", {"lock": tmp_path / "ready"})
     for name in ("lock", "pyproject.toml"):
@@ -81,7 +83,7 @@ def test_a_changed_lock_needs_a_new_installation(run, tmp_path, monkeypatch):
         assert not run.is_ready("lock"), name
 
 
-def test_no_variable_of_another_environment_reaches_the_course(run, monkeypatch):
+def test_a_variable_of_another_environment_reaches_the_course(run, monkeypatch):
     monkeypatch.setenv("VIRTUAL_ENV", "/elsewhere")
     monkeypatch.setenv("KEPT", "yes")
     passed = run.environment(MORE="too")
@@ -89,7 +91,9 @@ def test_no_variable_of_another_environment_reaches_the_course(run, monkeypatch)
     assert "VIRTUAL_ENV" not in passed
 
 
-def test_a_wrong_verb_or_argument_changes_nothing(run, no_environment, capsys):
+def test_a_wrong_verb_or_argument_is_accepted_or_not_explained(
+    run, no_environment, capsys
+):
     assert run.main(["bok"]) == 2
     assert "book" in capsys.readouterr().out
     assert run.main(["ledger", "more"]) == 1
@@ -104,7 +108,7 @@ def test_the_handout_and_the_key_are_exchanged(run, monkeypatch, verb):
     assert called == [("book.handout", verb)]
 
 
-def test_binder_and_hubs_start_what_make_lab_starts(run):
+def test_binder_or_a_hub_starts_another_page_than_make_lab(run):
     _, plugins, page = run.LAB
     option, _, folder = plugins.partition("=")
     assert option == "--LabApp.extra_labextensions_path"
@@ -114,12 +118,12 @@ def test_binder_and_hubs_start_what_make_lab_starts(run):
     assert (ROOT / folder / "attention-by-hand/package.json").is_file()
 
 
-def test_make_records_runs_the_test_of_the_records(run):
+def test_make_records_runs_a_test_that_does_not_exist(run):
     file, name = run.RECORD_TEST.split("::")
     assert f"def {name}(" in (ROOT / file).read_text(encoding="utf-8")
 
 
-def test_the_makefile_names_the_verbs_of_run_py(run):
+def test_the_makefile_names_other_verbs_than_run_py(run):
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8").replace("\\\n", "")
     verbs = re.search(r"^VERBS\s*:=(.*)$", makefile, re.MULTILINE)[1].split()
     assert sorted(verbs) == sorted(run.VERBS)

@@ -19,14 +19,14 @@ each_workflow = pytest.mark.parametrize("name", sorted(WORKFLOWS))
 
 
 @each_workflow
-def test_every_action_is_pinned_to_a_commit_and_says_its_version(name):
+def test_an_action_is_not_pinned_or_does_not_state_its_version(name):
     used = re.findall(r"uses: (.+)", TEXTS[name])
     assert used
     assert [u for u in used if not (u.startswith("./") or PINNED.fullmatch(u))] == []
 
 
 @each_workflow
-def test_only_the_publishing_job_may_write(name):
+def test_a_job_that_does_not_publish_may_write(name):
     assert WORKFLOWS[name]["permissions"] == {"contents": "read"}
     jobs = JOBS[name].items()
     granted = {job: how["permissions"] for job, how in jobs if "permissions" in how}
@@ -35,38 +35,38 @@ def test_only_the_publishing_job_may_write(name):
 
 
 @each_workflow
-def test_a_checkout_stores_no_credentials(name):
+def test_a_checkout_stores_credentials(name):
     steps = [s for job in JOBS[name].values() for s in job.get("steps", ())]
     checkouts = [s for s in steps if "actions/checkout" in s.get("uses", "")]
     assert all(s["with"] == {"persist-credentials": False} for s in checkouts)
 
 
-def test_the_site_is_published_after_the_tests_by_a_job_of_actions_only():
+def test_the_site_is_published_before_the_tests_or_by_a_script():
     pages = JOBS["pages"]
     assert pages["test"] == {"uses": "./.github/workflows/test.yml"}
     assert (pages["build"]["needs"], pages["publish"]["needs"]) == ("test", "build")
     assert all("uses" in step for step in pages["publish"]["steps"])
 
 
-def test_main_is_tested_once():
+def test_main_is_tested_twice_or_never():
     on = WORKFLOWS["test"][ON]
     assert on["push"] == {"branches-ignore": ["main"]}
     assert "workflow_call" in on
 
 
-def test_the_weekly_run_installs_the_newest_allowed_dependencies():
+def test_the_weekly_run_does_not_install_the_newest_dependencies():
     steps = JOBS["weekly"]["newest"]["steps"]
     assert "make test REQUIREMENTS=requirements.txt" in [s.get("run") for s in steps]
 
 
-def test_the_weekly_run_has_every_test_that_make_test_leaves_out():
+def test_the_weekly_run_lacks_a_test_that_make_test_leaves_out():
     runs = re.findall(r'-m "(.*)"', TEXTS["weekly"])
     for marks in ({"slow"}, {"weekly"}, {"slow", "weekly"}):
         names = {name: name in marks for name in ("slow", "weekly")}
         assert any(eval(run, names) for run in runs), marks
 
 
-def test_every_file_names_the_tested_python_versions():
+def test_a_file_names_other_python_versions_than_the_tested_ones():
     tested = JOBS["test"]["test"]["strategy"]["matrix"]["python"]
     oldest, newest = tested[0], tested[-1]
     for folder in (ROOT, ROOT / "packaging"):
@@ -85,7 +85,7 @@ def test_every_file_names_the_tested_python_versions():
     assert set(used) <= set(tested)
 
 
-def test_the_weekly_run_runs_once_a_week():
+def test_the_weekly_run_does_not_run_once_a_week():
     [schedule] = WORKFLOWS["weekly"][ON]["schedule"]
     minute, hour, day, month, weekday = schedule["cron"].split()
     assert (day, month) == ("*", "*")

@@ -1,4 +1,4 @@
-"""The register of claims: every row is measured again, and fails at `fails_at`."""
+"""The register of claims: each claim is measured again, also at its `fails_at`."""
 
 import re
 from functools import cache
@@ -192,11 +192,8 @@ def test_the_page_of_claims_shows_another_range_or_source(monkeypatch):
     monkeypatch.setattr(claims, "register", lambda: rows)
     address = "[“… So it is …”](chapters/01-a.ipynb#there)"
     first, second = claims.measured().splitlines()[4:6]
-    assert (
-        first
-        == f"| {address}: x | **2 to 6** (claimed: < 9) | m = 1, 3 | 3 seeds | No |"
-    )
+    result = "**2 to 6** (claimed: < 9)"
+    assert first == f"| {address}: x | {result} | m = 1, 3 | 3 seeds | No |"
     assert second.startswith(f"| {address}: the $W^O$ | **50** ")
-    assert f"| {address} | Clark 2019; Voita 2019 ([Sources](sources.md)) |" in (
-        claims.cited()
-    )
+    cited = f"| {address} | Clark 2019; Voita 2019 ([Sources](sources.md)) |"
+    assert cited in claims.cited()

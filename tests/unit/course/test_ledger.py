@@ -107,7 +107,7 @@ def test_a_tie_is_rounded_wrongly(printed, value, rounded):
         ("18", 19, 19, "wrong"),
     ],
 )
-def test_a_computed_figure_is_judged_wrongly(printed, chained, source, verdict):
+def test_a_computed_number_is_judged_wrongly(printed, chained, source, verdict):
     assert judge(printed, chained, source) == verdict
 
 
@@ -118,7 +118,7 @@ def test_a_copy_or_a_whole_number_is_judged_wrongly():
 
 
 def source_of(note, *lines):
-    """Return the numbers of some lines as the notes' own inputs give them."""
+    """Return the values of some lines' numbers, computed from the notes' inputs."""
     every = [row.source for line in lines for row in rows(note, line)]
     return np.array([source for source in every if source is not None])
 
@@ -149,8 +149,8 @@ def test_values_from_source_are_not_those_of_the_library():
 
 def test_the_eight_tokens_have_other_inputs_than_the_ledger():
     for token, x in enumerate(EIGHT_TOKENS.X, start=1):
-        _, *figures = (row.printed for row in rows("multi-head-operation", 35 + token))
-        np.testing.assert_array_equal(x, np.array(figures, float))
+        _, *numbers = (row.printed for row in rows("multi-head-operation", 35 + token))
+        np.testing.assert_array_equal(x, np.array(numbers, float))
 
 
 OF_WORDS = {name: f"{name}[{{word}}][{{j}}]" for name in ("Q", "K", "V", "output")}

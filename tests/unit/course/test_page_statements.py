@@ -15,11 +15,9 @@ from transformer.ablations import QUARTER, VARIANTS
 from transformer.effects import COUNT
 from transformer.lexicon import EITHER
 from transformer.parameters import Config, initial, named
-from transformer.sentences import held_out_sentences
 from transformer.storage import SEEDS
 
 pytestmark = pytest.mark.more
-HELD_OUT = "held-out sentences"
 
 
 def test_before_attention_counts_its_networks_wrongly():
@@ -50,10 +48,6 @@ def test_chapter_7_gives_a_wrong_size_or_count():
     assert len(EITHER) == 4
     assert sum(part["sentences"][0].sum() for part in either) == 2000
     assert (seeds, QUARTER, COUNT) == ({5}, 1000, 1000)
-
-
-def test_a_held_out_sentence_has_a_second_translation():
-    assert not any(s.other for s in held_out_sentences(500, pairs=False))
 
 
 def test_one_head_has_another_number_of_weights_than_four():

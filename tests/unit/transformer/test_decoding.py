@@ -40,13 +40,13 @@ def test_the_stored_model_translates_a_sentence_of_the_page_wrong(stored):
 
 
 @pytest.mark.more
-def test_a_batch_does_not_change_a_translation(stored):
+def test_a_batch_changes_a_translation(stored):
     sentences = [s.english for s in held_out_sentences(13, pairs=True)]
     alone = [translate([words], *stored)[0] for words in sentences]
     assert translate(sentences, *stored) == alone
 
 
-def test_a_translation_begins_with_the_given_words(stored):
+def test_a_translation_does_not_begin_with_the_given_words(stored):
     english = split("a dog ate the apple because it was small")
     begun = ["un", "chien", "a", "mangé", "la", "pomme", "car"]
     both = [[*begun, "il"], [*begun, "elle"], begun[:1], []]
@@ -59,7 +59,7 @@ def test_a_translation_begins_with_the_given_words(stored):
         translate([["I", "sat"]] * 2, *stored, begun=[["je"]])
 
 
-def test_each_row_of_the_trace_equals_its_decoding_step(stored):
+def test_a_row_of_the_trace_differs_from_its_decoding_step(stored):
     """Compute each word again with a decoder that gets only the earlier words."""
     weights, config = stored
     found = trace_translation(split([*SENTENCES][1]), weights, config)

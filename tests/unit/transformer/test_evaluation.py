@@ -27,7 +27,7 @@ RIGHT = [list(sentence.french) for sentence in SENTENCES]
 AMBIGUOUS = held_out_sentences(19, pairs=False, ambiguous=True)
 
 
-def test_one_wrong_word_makes_a_sentence_wrong():
+def test_a_sentence_with_one_wrong_word_counts_as_right():
     """Change the last word of one sentence at a time, for all 41 sentences."""
     assert exact_match(SENTENCES, RIGHT) == 1
     for i, words in enumerate(RIGHT):
@@ -36,8 +36,8 @@ def test_one_wrong_word_makes_a_sentence_wrong():
     assert exact_match(SENTENCES[:2], [RIGHT[0], RIGHT[1][:-1]]) == 1 / 2
 
 
-def test_tally_counts_a_mistake_by_kind_and_english_length():
-    """The mistake is in a sentence whose French length differs."""
+def test_tally_does_not_count_a_mistake_by_kind_and_english_length():
+    """The French length of the wrong sentence differs from its English length."""
     whole = tally(SENTENCES, RIGHT)
     assert sum(t.sentences for t in whole) == sum(t.right for t in whole) == 41
     order = [(KINDS_OF_SENTENCES.index(t.kind), t.words) for t in whole]
@@ -50,7 +50,7 @@ def test_tally_counts_a_mistake_by_kind_and_english_length():
     assert changed == Tally(*at, sentences=same, right=same - 1)
 
 
-def test_two_right_translations_first_differ_at_the_pronoun():
+def test_two_right_translations_first_differ_before_or_after_the_pronoun():
     for sentence in AMBIGUOUS:
         at = parting(sentence)
         words = {sentence.french[at], sentence.other[at]}
@@ -58,7 +58,7 @@ def test_two_right_translations_first_differ_at_the_pronoun():
         assert sentence.french[at - 1] == "car"
 
 
-def test_undecided_reads_the_probabilities_after_the_word_car():
+def test_undecided_does_not_read_the_probabilities_after_the_word_car():
     config = Config(num_layers=1)
     weights = initial(config, 0, np.float64)
     found = undecided(AMBIGUOUS, weights, config)
@@ -72,7 +72,7 @@ def test_undecided_reads_the_probabilities_after_the_word_car():
 
 
 @pytest.mark.more
-def test_the_stored_model_prefers_no_pronoun_and_agrees_with_both(stored):
+def test_the_stored_model_prefers_a_pronoun_or_does_not_agree_with_it(stored):
     both = undecided(AMBIGUOUS, *stored)
     assert both.sum(axis=1).min() > 0.98
     assert 0.4 < both.mean() < 0.6
@@ -82,7 +82,7 @@ def test_the_stored_model_prefers_no_pronoun_and_agrees_with_both(stored):
 
 
 @pytest.mark.more
-def test_calibration_gives_the_probability_of_il_even_if_elle_was_drawn(monkeypatch):
+def test_calibration_gives_the_probability_of_elle_if_elle_was_drawn(monkeypatch):
     sentences = held_out_sentences(43, pairs=False, ambiguous=True)
     drawn = np.array([[{"elle", "elles"}.isdisjoint(s.french)] for s in sentences])
     assert 0 < drawn.sum() < 43  # both readings occur
@@ -94,14 +94,14 @@ def test_calibration_gives_the_probability_of_il_even_if_elle_was_drawn(monkeypa
     assert (row["il_ends_right"], row["elle_ends_right"]) == (43, 0)
 
 
-def test_aligned_words_are_those_of_the_grammar():
+def test_aligned_words_are_not_those_of_the_grammar():
     table = aligned(SENTENCES, 10, 13)
     for sentence, rows in zip(SENTENCES, table, strict=True):
         found = [tuple(np.flatnonzero(row)) for row in rows]
         assert found == [*sentence.alignment, *[()] * (13 - len(sentence.french))]
 
 
-def test_a_head_with_equal_weights_is_at_chance():
+def test_a_head_with_equal_weights_is_not_at_chance():
     """Compare four measures with means over the alignment, in two sentence orders."""
     config = Config(num_layers=1, num_heads=2, cross="mean")
     weights = initial(config, 0, np.float64)
@@ -123,7 +123,7 @@ def test_a_head_with_equal_weights_is_at_chance():
         assert head.diagonal == mean(lambda s, i, at: min(i, len(s.english) - 1) in at)
 
 
-def test_a_head_of_the_stored_model_attends_to_aligned_words(stored):
+def test_no_head_of_the_stored_model_attends_to_aligned_words(stored):
     best = max(alignment(SENTENCES, *stored), key=lambda head: head.mass)
     assert best.layer == 1
     assert best.mass > 5 * best.chance

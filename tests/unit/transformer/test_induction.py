@@ -4,12 +4,7 @@ import numpy as np
 import pytest
 
 from transformer.small import induction
-from transformer.small.induction import (
-    POINTS,
-    SHOWN,
-    WATCHED,
-    InductionTask,
-)
+from transformer.small.induction import POINTS, SHOWN, WATCHED, InductionTask
 from transformer.small.stack import heads_of
 from transformer.storage import load, notes
 
@@ -20,7 +15,7 @@ def model():
 
 
 @pytest.mark.parametrize("fixed", [False, True])
-def test_a_label_is_the_letter_after_the_previous_copy(fixed):
+def test_a_label_is_not_the_letter_after_the_previous_copy(fixed):
     task = InductionTask(fixed=fixed)
     tokens, labels = induction.draw(np.random.default_rng(0), 211, task.periods)
     found = set()
@@ -33,7 +28,7 @@ def test_a_label_is_the_letter_after_the_previous_copy(fixed):
     assert found == {*task.periods}
 
 
-def test_patterns_mark_the_right_letters():
+def test_a_pattern_marks_a_wrong_letter():
     tokens, _ = induction.draw(np.random.default_rng(1), 7, [6, 9], 19)
     followed, before = induction.after_the_same(tokens), induction.before(tokens)
     for b, i, j in np.ndindex(7, 19, 19):
@@ -44,7 +39,7 @@ def test_patterns_mark_the_right_letters():
     np.testing.assert_allclose(even[4], [1 / 5] * 5 + [0] * 14)
 
 
-def test_a_mean_weight_ignores_rows_without_a_marked_letter():
+def test_a_mean_weight_counts_rows_without_a_marked_letter():
     """Three heads have different weights; each sequence has one row with a mark."""
     found = np.zeros((2, 1, 3, 5, 5))
     found[0, 0, :, 1, :2] = [[0.5, 0.2], [0.1, 0.0], [1.0, 0.0]]
@@ -60,7 +55,7 @@ def test_a_mean_weight_ignores_rows_without_a_marked_letter():
 
 @pytest.mark.parametrize("layer", [0, 1])
 @pytest.mark.parametrize("number", [0, 1])
-def test_with_patterns_replaces_the_weights_of_one_head(model, layer, number):
+def test_with_patterns_does_not_replace_the_weights_of_one_head(model, layer, number):
     """Replace weights by themselves: nothing changes. By zeros: the head is off."""
     weights, config = model
     sequences = induction.draw(np.random.default_rng(2), 23, [6, 11])
@@ -73,7 +68,7 @@ def test_with_patterns_replaces_the_weights_of_one_head(model, layer, number):
         assert replaced == pytest.approx(expected, abs=1e-3)
 
 
-def test_attention_by_place_ignores_the_letters(model):
+def test_attention_by_place_depends_on_the_letters(model):
     """A last layer with W_Q = 0 already attends evenly; the trained layer does not."""
     weights, config = model
     second = weights["encoder"]["1"]
@@ -97,7 +92,7 @@ def test_attention_by_place_ignores_the_letters(model):
 
 
 @pytest.mark.more
-def test_the_watched_model_has_the_measurements_of_its_row(model):
+def test_the_watched_model_has_other_measurements_than_its_row(model):
     weights, config = model
     [row] = [r for r in induction.results() if r.task == WATCHED]
     assert config == WATCHED.config
@@ -113,7 +108,7 @@ def test_the_watched_model_has_the_measurements_of_its_row(model):
 
 
 @pytest.mark.more
-def test_stored_attention_weights_agree_with_the_watched_run(model):
+def test_stored_attention_weights_differ_from_the_watched_run(model):
     """Compare all weights of the first and last step; all rows must add up to 1."""
     scrub, tokens = induction.scrub(), induction.shown()
     assert (len(scrub.steps), scrub.steps[0]) == (POINTS, 0)

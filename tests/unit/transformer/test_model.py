@@ -1,4 +1,4 @@
-"""The translator: its formulas, its gradients, and changes without effect."""
+"""The translator: its formulas, gradients, traces and starting weights."""
 
 import inspect
 
@@ -27,7 +27,7 @@ TARGET = np.array([[1, 20, 7, 90, 33], [1, 12, 51, 0, 0]])
 LABELS = np.array([[20, 7, 90, 33, 2], [12, 51, 2, 0, 0]])
 
 
-def normal(x, at):
+def layer_norm(x, at):
     """Layer norm, written out token by token."""
     rows = [(r - r.mean()) / np.sqrt(((r - r.mean()) ** 2).mean() + 1e-5) for r in x]
     return np.array(rows) * at["gain"] + at["bias"]
@@ -49,8 +49,8 @@ def heads(x, memory, at, seen):
 def sublayer(x, function, norm, config):
     carried = x if config.residuals else 0
     if config.norm == "post":
-        return normal(carried + function(x), norm)
-    return carried + function(normal(x, norm))
+        return layer_norm(carried + function(x), norm)
+    return carried + function(layer_norm(x, norm))
 
 
 def network(x, at):
@@ -72,7 +72,7 @@ def stack(x, weights, config, memory=None, causal=False):
                 x, "cross_attention", lambda x, at: cross(x, memory, at, config)
             )
         x = wrapped(x, "feed_forward", network)
-    return normal(x, weights["norm"]) if config.norm == "pre" else x
+    return layer_norm(x, weights["norm"]) if config.norm == "pre" else x
 
 
 def cross(x, memory, at, config):
@@ -124,7 +124,7 @@ def test_a_gradient_differs_from_finite_differences(
     agree_with_differences(gradients, loss, weights)
 
 
-def test_every_array_of_a_pass_keeps_single_precision():
+def test_an_array_of_a_pass_does_not_keep_single_precision():
     config, trace = Config(**SIZES), Trace()
     weights = initial(config, 0, np.float32)
     forward(SOURCE, TARGET, weights, config, trace)
@@ -183,7 +183,7 @@ def test_cross_entropy_counts_padding_or_divides_wrongly():
 
 
 @pytest.mark.parametrize("num_heads", [1, 4])
-def test_initial_weights_have_the_size_of_xavier(num_heads):
+def test_initial_weights_have_another_size_than_xavier(num_heads):
     for name, array in named(initial(Config(num_heads=num_heads), 0)).items():
         if ".W_" in name:
             ends = {"W_1": 32 + 64, "W_2": 64 + 32}.get(name[-3:], 64)

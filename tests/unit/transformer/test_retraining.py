@@ -21,7 +21,7 @@ def loss_after(steps, count=EARLY):
 
 
 @pytest.mark.more
-def test_training_the_shipped_translator_repeats_its_log():
+def test_training_the_shipped_translator_does_not_repeat_its_log():
     rows = read_table(LOG)[:5]
     steps = islice(train(Config(), Plan()), 5)
     for row, progress in zip(rows, steps, strict=True):
@@ -31,7 +31,7 @@ def test_training_the_shipped_translator_repeats_its_log():
 
 @pytest.mark.more
 @pytest.mark.parametrize("variant", first_and_weekly(sorted(VARIANTS)))
-def test_training_a_variant_repeats_the_loss_of_its_row(variant):
+def test_training_a_variant_does_not_repeat_the_loss_of_its_row(variant):
     row = next(
         row
         for row in read_table(ABLATIONS)
@@ -54,7 +54,7 @@ SMALL = [
 @pytest.mark.slow
 @pytest.mark.more
 @pytest.mark.parametrize("task", SMALL, ids=str)
-def test_training_a_small_model_repeats_the_loss_of_its_row(task):
+def test_training_a_small_model_does_not_repeat_the_loss_of_its_row(task):
     module = pronouns if isinstance(task, PronounTask) else induction
     [early] = [row.early for row in module.SWEEP.results if row.task == task]
     assert loss_after(module.train(task)) == pytest.approx(early, rel=1e-3)

@@ -47,7 +47,7 @@ def test_a_gradient_of_a_loss_of_attention_weights_is_wrong(
     agree_with_differences(backward(d_logits, d_attention), loss, weights)
 
 
-def test_the_attention_output_is_the_mean_of_the_last_layers_heads(jitter):
+def test_the_attention_output_is_not_the_mean_of_the_last_layers_heads(jitter):
     weights = fresh(POST, jitter)
     logits, every = stack.head_weights(TOKENS, weights, POST, EVERYONE)
     assert every.shape == (2, 2, 3, 5, 5)

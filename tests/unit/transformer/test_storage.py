@@ -1,5 +1,6 @@
 """Stored files: their digests, the layout of weights, and the tables of results."""
 
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -27,31 +28,27 @@ from transformer.storage import (
     notes,
     to_bytes,
 )
-from transformer.stored_files import (
-    DIGESTS,
-    changed_files,
-    read_table,
-)
+from transformer.stored_files import DIGESTS, changed_files, read_table
 from transformer.training import Plan
 
 SOURCES = [Path(package.__path__[0]) for package in (transformer, course)]
 FOLDERS = sorted(path.parent for root in SOURCES for path in root.rglob(DIGESTS))
 
 
-def room(folder):
+def last_two(folder):
     return "/".join(folder.parts[-2:])
 
 
-@pytest.mark.parametrize("folder", FOLDERS, ids=room)
+@pytest.mark.parametrize("folder", FOLDERS, ids=last_two)
 def test_a_stored_file_was_changed_by_hand(folder):
-    changed = [f"{room(folder)}/{name}" for name in changed_files(folder)]
+    changed = [f"{last_two(folder)}/{name}" for name in changed_files(folder)]
     assert not changed, (
         f"{changed} differ from their digests in {DIGESTS}: only the program that "
         "computes a stored file may write it (`transformer.stored_files`)"
     )
 
 
-def test_weights_are_read_back_rounded_to_half_precision():
+def test_weights_read_back_are_not_those_rounded_to_half_precision():
     config = Config(num_layers=1, norm="pre", num_heads=2)
     weights = initial(config, seed=4)
     back, sizes = from_bytes(to_bytes(weights, config, seed="4"))
@@ -69,13 +66,14 @@ def test_weights_are_read_back_rounded_to_half_precision():
 
 @pytest.mark.more
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_stored_model_is_as_accurate_as_its_rows_say(seed):
+def test_a_stored_model_is_less_accurate_than_its_rows_say(seed):
     """Test 150 sentences of each set; one more may be wrong on another processor."""
     weights, config = load(model_of(seed))
     assert config == Config()
     said = notes(model_of(seed))
     assert (said["seed"], said["steps"]) == (str(seed), str(Plan().steps))
     rows = [row for row in read_table(ACCURACY) if row["seed"] == str(seed)]
+    assert {row["set"] for row in rows} == {*SETS}
     for name, pairs in SETS.items():
         sentences = held_out_sentences(150, pairs=pairs)
         found = translate([s.english for s in sentences], weights, config)
@@ -85,7 +83,7 @@ def test_a_stored_model_is_as_accurate_as_its_rows_say(seed):
 
 
 @pytest.mark.more
-def test_stored_effects_of_cuts_agree_with_the_model(stored):
+def test_stored_effects_of_cuts_differ_from_the_model(stored):
     """Measure single cuts on 97 of the 1,000 sentences, within 5 standard errors."""
     sentences = effects.held_out()[:97]
     rows = [row for row in stored_effects() if len(row.off) < 2]
@@ -97,12 +95,10 @@ def test_stored_effects_of_cuts_agree_with_the_model(stored):
 
 
 @pytest.mark.more
-def test_stored_head_means_agree_with_the_shipped_model(stored):
+def test_stored_head_means_differ_from_the_shipped_model(stored):
     found = stored_means()
     assert list(found) == list(heads_of(stored[1]))
-    sentences = [
-        s for s, _ in zip(training_sentences(seed=1), range(300), strict=False)
-    ]
+    sentences = [*islice(training_sentences(seed=1), 300)]
     for name, mean in head_means(sentences, *stored).items():
         size = np.abs(mean).max()
         np.testing.assert_allclose(found[name], mean, atol=0.15 * size + 1e-3)
@@ -110,7 +106,7 @@ def test_stored_head_means_agree_with_the_shipped_model(stored):
 
 @pytest.mark.more
 @pytest.mark.weekly
-def test_stored_tables_agree_with_the_shipped_model(stored, monkeypatch):
+def test_stored_tables_differ_from_the_shipped_model(stored, monkeypatch):
     """Measure accuracy, calibration and alignment again, with a tolerance."""
     monkeypatch.setattr(seeds, "TWOFOLD", 100)
     for row, new in zip(

@@ -1,4 +1,4 @@
-"""The small modules of the kit: the toy of chapter 1."""
+"""The toy sentence of chapter 1: its word *bank* has two meanings."""
 
 import numpy as np
 import pytest

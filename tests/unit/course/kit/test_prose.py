@@ -48,7 +48,6 @@ def test_a_bound_is_rounded_to_the_wrong_side(value, decimals, least, most):
 
 
 WRITERS = {
-    "number": lambda x: prose.number(x, 2),
     "a share": lambda x: prose.percent(x / 100, 2),
     "LaTeX": lambda x: prose.latex_matrix([[x]]).replace("-", prose.MINUS),
     "a matrix": lambda x: Matrix([[x]], decimals=2).texts[0][0],

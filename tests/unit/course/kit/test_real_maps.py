@@ -7,7 +7,7 @@ from course.kit import real_maps
 from course.kit.real_maps import HEADS, LAYERS
 
 
-def test_an_unpacked_map_differs_by_at_most_half_a_step():
+def test_an_unpacked_map_differs_by_more_than_half_a_step():
     rng = np.random.default_rng(0)
     weights = np.tril(rng.random((LAYERS, HEADS, 7, 7)))
     back = real_maps.unpack(real_maps.pack(weights), 7)
@@ -15,7 +15,7 @@ def test_an_unpacked_map_differs_by_at_most_half_a_step():
 
 
 @pytest.mark.parametrize("name", real_maps.SENTENCES)
-def test_stored_rows_add_up_to_one(name):
+def test_a_stored_map_has_wrong_words_or_rows_that_do_not_add_up_to_one(name):
     stored = real_maps.stored(name)
     n = len(stored.words)
     assert "".join(stored.words) == real_maps.SENTENCES[name]
@@ -24,7 +24,7 @@ def test_stored_rows_add_up_to_one(name):
     assert stored.chances == sorted(stored.chances, reverse=True)
 
 
-def test_sixteen_sentences_take_a_third_of_a_megabyte():
+def test_sixteen_sentences_take_more_than_a_third_of_a_megabyte():
     files = list(real_maps.FOLDER.glob("*.csv"))
     assert len(files) == 16
     assert sum(path.stat().st_size for path in files) < 330_000

@@ -19,8 +19,6 @@ IN_PYTHON = [
     (r"(?<=[\w)]) (?=[VK]\b)", " @ "),
     (r"(?<=[\w)]) (?=[\w(])", " * "),
 ]
-
-
 ROWS = {
     name: partial(getattr(np, name), axis=1, keepdims=True)
     for name in ("sum", "max", "mean")
@@ -38,7 +36,7 @@ NAMES = {"softmax": softmax} | {
 
 
 def inputs_of(exercise, n, d_k, d_v):
-    """Return the arguments of the exercise's function, and what its formulas name."""
+    """Return arguments of the exercise's function, and the arrays in its formulas."""
     rng = np.random.default_rng(5)
     if exercise.endswith("softmax"):
         s = rng.normal(size=(n, n))
@@ -53,7 +51,7 @@ def inputs_of(exercise, n, d_k, d_v):
 
 
 def evaluated(formula, names):
-    """Return what a formula may mean: an output, weights, or shifted logits."""
+    """Yield each array that a formula may mean: its value, the output, or weights."""
     for written, code in IN_PYTHON:
         formula = re.sub(written, code, formula)
     value = eval(formula, names)

@@ -75,7 +75,7 @@ def inputs_of(rng, sizes):
 
 
 def agreeing(functions, tried):
-    """Return the groups of functions that agree, and all that return numbers."""
+    """Return the groups of names that agree, and all names that return an array."""
     got = {}
     with quiet():
         for name, function in functions.items():
@@ -188,7 +188,7 @@ def test_a_reason_calls_slow_clocks_fast(name):
 
 FLOATS = np.finfo(np.float64)
 OVERFLOWS = int(np.log(FLOATS.max))
-# A number below half of the smallest one is rounded to 0.
+# A result below half of the smallest positive number is rounded to 0.
 UNDERFLOWS = int(np.ceil(np.log(2) - np.log(FLOATS.smallest_subnormal)))
 REASONS = [
     reason

@@ -5,11 +5,12 @@ from string import Formatter
 
 import found
 import pytest
+from anywidget import AnyWidget
 from jsonschema import Draft202012Validator
 from probe import Probe
 from traitlets import TraitError
 
-from course.widgets import Card, ScoreWalk, contract
+from course.widgets import ScoreWalk, contract
 from course.widgets.contract import even, ratios
 
 CARDS = [cls for cls in found.cards() if found.is_made_alone(cls)]
@@ -20,15 +21,15 @@ each_card = pytest.mark.parametrize("cls", CARDS, ids=lambda cls: cls.__name__)
 
 
 @each_card
-def test_each_synced_trait_is_declared(cls):
-    own = {**cls.class_traits(sync=True)}
-    for name in set(own) - set(Card.__mro__[1].class_traits(sync=True)):
-        assert "part" in own[name].metadata, f"{cls.__name__}.{name}"
+def test_a_synced_trait_is_not_declared(cls):
+    traits = cls.class_traits(sync=True)
+    for name in traits.keys() - AnyWidget.class_traits(sync=True).keys():
+        assert "part" in traits[name].metadata, f"{cls.__name__}.{name}"
 
 
 @each_card
-def test_marks_of_a_trait_fit_each_other(cls):
-    """The mark "called" names a value that is kept."""
+def test_marks_of_a_trait_contradict_each_other(cls):
+    """The mark "called" is the name of a value that the device keeps."""
     page = cls()._page
     for name, trait in page["traits"].items():
         assert trait.keys() & {"link", "device"}, f"{name} is neither in links nor kept"
@@ -45,7 +46,7 @@ def test_marks_of_a_trait_fit_each_other(cls):
 
 
 @each_card
-def test_a_schema_allows_what_the_trait_allows(cls):
+def test_a_schema_and_its_trait_allow_different_values(cls):
     card = cls()
     for name, schema in found.settable(card).items():
         allows = Draft202012Validator(schema).is_valid
@@ -66,7 +67,7 @@ def takes(card, name, value):
 
 
 @each_card
-def test_each_sentence_names_facts_and_has_a_key_of_its_own(cls):
+def test_a_sentence_names_an_unknown_fact_or_shares_its_key(cls):
     card = cls()
     keys = [sentence.key for sentence in card.sentences]
     assert len(set(keys)) == len(keys)
@@ -76,10 +77,16 @@ def test_each_sentence_names_facts_and_has_a_key_of_its_own(cls):
         assert named <= card.known().keys()
 
 
+def test_a_figure_opens_at_another_sharpness_than_the_paper_s():
+    opened = {cls: cls().beta for cls in CARDS if "beta" in cls.class_traits()}
+    assert opened
+    assert opened == dict.fromkeys(opened, 1)
+
+
 # --- Of one card ----------------------------------------------------------------------
 
 
-def test_a_card_without_a_question_declares_no_answer():
+def test_a_card_without_a_question_declares_an_answer():
     of_answers = {"answer", "tries"}
     assert of_answers.isdisjoint(ScoreWalk(question={})._page["traits"])
     assert "opened" not in ScoreWalk(question={})._page
@@ -89,7 +96,7 @@ def test_a_card_without_a_question_declares_no_answer():
     assert all(page["traits"][name].get("device") for name in of_answers)
 
 
-def test_bounds_follow_the_names_of_the_card():
+def test_bounds_do_not_follow_the_names_of_the_card():
     probe = Probe(names=["a"], word=0, forced="a")
     traits = probe._page["traits"]
     assert traits["word"]["schema"]["maximum"] == 0
@@ -100,12 +107,7 @@ def test_bounds_follow_the_names_of_the_card():
         probe.forced = "dog"
 
 
-@each_card
-def test_a_figure_opens_at_the_paper_s_sharpness(cls):
-    assert getattr(cls(), "beta", 1) == 1
-
-
-def test_a_still_says_what_the_controls_are_set_to():
+def test_a_still_states_other_settings_than_the_controls():
     probe = Probe(beta=0.5)
     assert contract.settings(probe) == [
         "Sharpness β: 0.5",
@@ -119,7 +121,7 @@ def test_a_still_says_what_the_controls_are_set_to():
     assert probe.reading() == "At 0.5 with dog: 0.13, −0.50."
 
 
-def test_stops_reach_both_ends():
+def test_stops_miss_an_end_or_are_uneven():
     assert even(0, 1, 0.1) == [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]
     assert ratios(1, 16, per_octave=1) == [1, 2, 4, 8, 16]
     assert ratios(1, 1000)[-2:] == [861, 1000]

@@ -9,26 +9,26 @@ from course.widgets.exercise import decimal, dot_steps, sum_of_products
     ("truth", "digits", "values", "kept"),
     [(1.18, 2, [1.181, 0.5, 0.502, 0.7], [0.5, 0.7]), (5, 0, [6, 7, 7.4], [6, 7])],
 )
-def test_slips_that_cannot_be_told_apart_are_left_out(truth, digits, values, kept):
+def test_slips_that_cannot_be_told_apart_are_kept(truth, digits, values, kept):
     slips = [Slip(value, f"why {value}") for value in values]
     exercise = Exercise("q", "q?", truth=truth, digits=digits, slips=slips)
     assert [slip["value"] for slip in exercise.slips] == kept
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf])
-def test_truth_and_slips_must_be_finite(value):
+def test_a_truth_or_slip_that_is_not_finite_is_accepted(value):
     with pytest.raises(ValueError, match="finite"):
         Exercise("q", "q?", truth=value)
     with pytest.raises(ValueError, match="finite"):
         Exercise("q", "q?", truth=1.0, slips=[Slip(value, "why")])
 
 
-def test_digits_have_a_range():
+def test_more_than_eight_digits_are_accepted():
     with pytest.raises(ValueError, match=r"0\.\.8, got 9"):
         Exercise("q", "q?", truth=1.0, digits=9)
 
 
-def test_the_steps_of_a_dot_product_end_with_its_sum():
+def test_the_steps_of_a_dot_product_are_wrong():
     assert sum_of_products([0.6, -1.0], [0.8, 0.5]) == "0.6×0.8 + −1×0.5"
     assert dot_steps([0.6, 0.4], [0.8, 0.1]) == [
         "0.6×0.8 = 0.48",
@@ -37,12 +37,12 @@ def test_the_steps_of_a_dot_product_end_with_its_sum():
     ]
 
 
-def test_a_shown_sum_adds_the_rounded_products():
+def test_a_shown_sum_does_not_add_the_rounded_products():
     assert dot_steps([0.4, 0.4, 0.4], [0.4, 0.4, 0.4], digits=1)[-1] == (
         "0.2 + 0.2 + 0.2 = 0.6"  # 0.48 unrounded
     )
 
 
-def test_decimal_rounds_and_drops_zeros():
+def test_decimal_rounds_wrongly_or_keeps_zeros():
     texts = [decimal(value, 2) for value in (1.0, -0.001, 10.0, 0.126)]
     assert texts == ["1", "0", "10", "0.13"]

@@ -14,14 +14,12 @@ from course.widgets.machine.inputs import LIMITS, SIZE_LIMIT
 from course.widgets.machine.presets import PRESETS
 from course.widgets.machine.story import share_texts
 
-SIZES = {"n": 3, "d_model": 5, "d_k": 2, "d_v": 7, "h": 4}
-
 
 @pytest.fixture
 def inputs():
-    """Inputs with a different size for every axis."""
+    """Return inputs with a different size for every axis."""
     rng = np.random.default_rng(0)
-    n, d, k, v, h = SIZES.values()
+    n, d, k, v, h = 3, 5, 2, 7, 4
     return {
         "tokens": ("a", "b", "c"),
         "X": rng.normal(size=(n, d)),
@@ -32,7 +30,7 @@ def inputs():
     }
 
 
-def test_json_round_trip_keeps_every_digit(inputs):
+def test_a_digit_is_lost_through_json(inputs):
     given = MachineInputs(**inputs, causal=True, padding=(True, False, False))
     back = MachineInputs.from_json(json.loads(json.dumps(given.to_json())))
     assert back.to_json() == given.to_json()
@@ -40,9 +38,9 @@ def test_json_round_trip_keeps_every_digit(inputs):
 
 
 @pytest.mark.parametrize("name", ["X", "W_Q", "W_K", "W_V", "W_O"])
-def test_a_shape_that_does_not_fit_is_named(inputs, name):
+def test_a_shape_that_does_not_fit_is_accepted_or_not_named(inputs, name):
     inputs[name] = inputs[name][..., :-1, :]
-    with pytest.raises(ValueError, match=rf"{name} has shape|padding has one"):
+    with pytest.raises(ValueError, match=f"{name} has shape"):
         MachineInputs(**inputs)
 
 
@@ -57,13 +55,13 @@ def test_a_shape_that_does_not_fit_is_named(inputs, name):
         ({"padding": (True,)}, "padding has one entry for each of 3 tokens, not 1"),
     ],
 )
-def test_wrong_inputs_are_refused_with_a_reason(inputs, change, message):
+def test_wrong_inputs_are_accepted_or_get_no_reason(inputs, change, message):
     with pytest.raises(ValueError, match=message):
         MachineInputs(**inputs | change)
 
 
 @pytest.mark.parametrize("name", LIMITS)
-def test_too_large_a_machine_is_refused(name):
+def test_too_large_a_machine_is_accepted(name):
     sizes = dict.fromkeys(LIMITS, 1) | {name: LIMITS[name] + 1}
     n, d, k, v, h = sizes.values()
     tokens, X = [f"t{i}" for i in range(n)], np.zeros((n, d))
@@ -72,7 +70,7 @@ def test_too_large_a_machine_is_refused(name):
         MachineInputs(tokens, X, W_Q, W_K, W_V)
 
 
-def test_trace_without_a_projection_ends_at_the_concatenation(inputs):
+def test_without_a_projection_the_output_is_not_the_concatenation(inputs):
     given = MachineInputs(**inputs | {"W_O": None}, padding=(False, False, True))
     mask = np.array([True, True, False])
     Q, K, V = (inputs["X"] @ inputs[name] for name in ("W_Q", "W_K", "W_V"))
@@ -82,17 +80,19 @@ def test_trace_without_a_projection_ends_at_the_concatenation(inputs):
     assert_array_equal(trace.output, trace.concat)
 
 
-def test_presets_hold_the_notes_inputs():
+def test_a_preset_has_other_inputs_than_the_notes():
     for name, example in (("football", FOOTBALL), ("cat", CAT), ("apple", APPLE)):
         given = PRESETS[name].inputs
         assert given.tokens == example.tokens
         assert_array_equal(given.X, example.X)
-        assert_array_equal(given.W_Q.reshape(example.W_Q.shape), example.W_Q)
-        assert_array_equal(given.W_V.reshape(example.W_V.shape), example.W_V)
+        for weights in ("W_Q", "W_K", "W_V"):
+            stated = getattr(example, weights)
+            assert_array_equal(getattr(given, weights).reshape(stated.shape), stated)
+    assert_array_equal(PRESETS["cat"].inputs.W_O, CAT.W_O)
     assert_array_equal(PRESETS["eight-tokens"].inputs.X, EIGHT_TOKENS.X)
 
 
-def test_inputs_can_be_set_and_the_trace_follows():
+def test_the_trace_does_not_follow_a_changed_input():
     sheet = Machine.preset("football")
     X = np.array(sheet.X)
     X[1, 0] = 2.0
@@ -104,7 +104,7 @@ def test_inputs_can_be_set_and_the_trace_follows():
     assert_array_equal(sheet.X, FOOTBALL.X)
 
 
-def test_masks_can_be_set():
+def test_a_mask_that_is_set_has_no_effect():
     sheet = Machine.preset("football")
     sheet.causal = True
     assert sheet.trace.heads[0].weights[0, 1] == 0
@@ -112,7 +112,7 @@ def test_masks_can_be_set():
     assert_array_equal(sheet.trace.output, np.zeros((3, 2)))
 
 
-def test_a_shape_changes_only_together_with_the_other_inputs():
+def test_a_shape_changes_without_the_other_inputs():
     sheet = Machine.preset("football")
     with pytest.raises(ValueError, match=r"X has shape \(n, d_model\)"):
         sheet.X = np.zeros((2, 3))
@@ -120,7 +120,7 @@ def test_a_shape_changes_only_together_with_the_other_inputs():
     assert sheet.trace.output.shape == (2, 2)
 
 
-def test_traits_refuse_invalid_values():
+def test_a_trait_accepts_an_invalid_value():
     sheet = Machine()
     with pytest.raises(t.TraitError):
         sheet.stage = "somewhere"
@@ -130,7 +130,7 @@ def test_traits_refuse_invalid_values():
         sheet.edits = {"cat": {"X": 1}}
 
 
-def test_the_chooser_keeps_the_edits_of_each_preset():
+def test_the_chooser_loses_the_edits_of_a_preset():
     sheet = Machine(example="cat")
     sheet.causal = True
     sheet.example = "football"
@@ -139,7 +139,7 @@ def test_the_chooser_keeps_the_edits_of_each_preset():
     assert sheet.causal
 
 
-def test_a_machine_can_have_inputs_of_your_own():
+def test_a_machine_changes_inputs_of_your_own():
     given = MachineInputs(("a", "b"), np.eye(2), np.eye(2), np.eye(2), np.eye(2))
     sheet = Machine.of(given, title="Two words", stage="scores")
     assert sheet.stage == "scores"
@@ -150,13 +150,13 @@ def test_a_machine_can_have_inputs_of_your_own():
     assert sheet.padding == (False, False)
 
 
-def test_shares_have_a_decimal_only_if_whole_percents_mislead():
+def test_whole_percents_mislead_or_have_a_needless_decimal():
     assert share_texts([0.334, 0.391, 0.275]) == ["33", "39", "28"]
     assert share_texts([0.34497, 0.18497, 0.47006]) == ["34.5", "18.5", "47.0"]
     assert share_texts([0.501, 0.499]) == ["50.1", "49.9"]
 
 
-def test_a_still_is_the_drawing_of_the_view_until_a_number_changes():
+def test_a_still_is_not_the_drawing_of_the_view_or_never_changes():
     machine = Machine.preset("football")
     (drawn,) = machine.pictures()
     assert drawn.startswith("<svg")

@@ -10,14 +10,14 @@ A, B = RNG.normal(size=(5, 3)), RNG.normal(size=(3, 7))
 
 
 @pytest.mark.parametrize("entry", [(0, 0), (4, 6), (2, 5)])
-def test_the_truth_is_the_entry_of_the_product(entry):
+def test_the_truth_is_not_the_entry_of_the_product(entry):
     found = entry_of_product(Grid("A", A), Grid("B", B), entry)
     assert found.truth == pytest.approx((A @ B)[entry])
     wanted = [grid["wanted"] for grid in found.plain["grids"]]
     assert wanted == [f"row {entry[0]}", f"column {entry[1]}"]
 
 
-def test_every_wrong_line_has_its_reason():
+def test_a_wrong_line_has_no_reason_or_a_wrong_one():
     words = Grid("X", A, rows=("I", "saw", "a", "red", "kite"))
     left, right = entry_of_product(words, Grid("W", B), (4, 1)).plain["grids"]
     assert left["whys"]["row 1"] == "You took the row of “saw” of X, not kite."
@@ -29,7 +29,7 @@ def test_every_wrong_line_has_its_reason():
     assert len(right["whys"]) == 3 + 7 - 1
 
 
-def test_softmax_is_taken_along_the_row():
+def test_softmax_is_not_taken_along_the_row():
     values = np.abs(A)
     found = softmax_of_row(Grid("e", values), (3, 2))
     assert found.truth == pytest.approx(np.exp(values[3, 2]) / np.exp(values[3]).sum())
@@ -40,12 +40,12 @@ def test_softmax_is_taken_along_the_row():
 @pytest.mark.parametrize(
     ("values", "digits"), [([[1, 2]], 0), ([[0.5, 2]], 1), ([[1 / 3, 2]], 4)]
 )
-def test_a_matrix_shows_only_the_decimals_that_it_needs(values, digits):
+def test_a_matrix_shows_other_decimals_than_it_needs(values, digits):
     (grid,) = softmax_of_row(Grid("e", values), (0, 0)).plain["grids"]
     assert grid["digits"] == digits
 
 
-def test_shapes_and_entries_that_do_not_fit_are_refused():
+def test_a_shape_or_entry_that_does_not_fit_is_accepted():
     with pytest.raises(ValueError, match=r"multiply shapes \(3, 7\) and \(5, 3\)"):
         entry_of_product(Grid("B", B), Grid("A", A), (0, 0))
     with pytest.raises(ValueError, match=r"entry must lie in \(5, 7\), got \(5, 0\)"):

@@ -14,10 +14,13 @@ STRENGTHS = (0, 0.25, 0.5, 0.75, 1)
 
 def hits(mode, strengths=STRENGTHS, others=STRENGTHS):
     """Return the largest number of columns at their marks, over all blocks."""
-    blocks = product(range(1, 4), strengths, range(1, 4), others)
     board = SharedBoard(mode=mode)
     found = []
-    for board.column_1, board.strength_1, board.column_2, board.strength_2 in blocks:
+    for one, other in product(
+        product(range(1, 4), strengths), product(range(1, 4), others)
+    ):
+        board.column_1, board.strength_1 = one
+        board.column_2, board.strength_2 = other
         found.append(board.facts()["hits"])
     return max(found)
 

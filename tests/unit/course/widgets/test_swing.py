@@ -13,7 +13,7 @@ from transformer.vocabulary import FRENCH
 BEGUN = ["a", "dog", "ate", "the", "food", "because", "it", "was"]
 
 
-def test_weights_and_probabilities_are_those_of_a_translation():
+def test_weights_or_probabilities_are_not_those_of_a_translation():
     machine = cut(*load(), ())
     for ending, word in enumerate(ENDINGS):
         run = trace_run([*BEGUN, word], machine)
@@ -21,25 +21,25 @@ def test_weights_and_probabilities_are_those_of_a_translation():
         for head in (0, 8, 15):
             swing = Swing(ending=ending, head=head)
             query = 6 if HEADS[head].startswith("encoder") else row
-            looks = run.arrays[f"{HEADS[head]}.weights"][query]
+            weights = run.arrays[f"{HEADS[head]}.weights"][query]
             facts = swing.facts()
-            assert np.isclose(facts["dog"], looks[DOG])
-            assert np.isclose(facts["food"], looks[FOOD])
-            assert facts["most"] == [*BEGUN, word][looks.argmax()]
-            assert np.isclose(facts["share"], looks.max())
+            assert np.isclose(facts["dog"], weights[DOG])
+            assert np.isclose(facts["food"], weights[FOOD])
+            assert facts["most"] == [*BEGUN, word][weights.argmax()]
+            assert np.isclose(facts["share"], weights.max())
             chosen = run.arrays["next"][row][FRENCH.encode(["il", "elle"])]
             np.testing.assert_allclose(swing.numbers()["whole"], chosen)
             assert facts["pronoun"] == run.french[row]
 
 
-def test_the_two_endings_have_two_pronouns():
+def test_an_ending_has_the_wrong_pronoun():
     dog, food = (Swing(ending=ending).facts() for ending in range(2))
     assert (dog["pronoun"], food["pronoun"]) == ("il", "elle")
     assert dog["dog"] > dog["food"]
     assert food["food"] > food["dog"]
 
 
-def test_the_reading_names_a_word_with_more_weight_than_dog_and_food():
+def test_a_word_with_more_weight_than_dog_and_food_is_not_named():
     for ending, head in product(range(2), range(len(HEADS))):
         swing = Swing(ending=ending, head=head)
         most = swing.facts()["most"]
@@ -47,6 +47,6 @@ def test_the_reading_names_a_word_with_more_weight_than_dog_and_food():
         assert names_it == (most not in ("dog", "food"))
 
 
-def test_a_head_that_is_off_may_change_the_pronoun():
+def test_every_head_or_no_head_changes_the_pronoun():
     said = {Swing(head=head).said().key for head in range(len(HEADS))}
     assert {key.split("_")[0] for key in said} == {"stays", "turns"}

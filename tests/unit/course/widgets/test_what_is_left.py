@@ -9,7 +9,7 @@ from course.widgets.what_is_left import OTHERS, WORDS, drawn, left_of, states
 
 @pytest.mark.parametrize("place", OTHERS)
 @pytest.mark.parametrize("strength", [0.0, 0.35, 0.8, 1.0])
-def test_a_step_multiplies_a_difference_by_at_most_the_strength(place, strength):
+def test_a_step_multiplies_a_difference_by_more_than_the_strength(place, strength):
     left = left_of(place, strength)
     assert (left[:place] == 0).all()
     assert left[place] == 1
@@ -17,14 +17,14 @@ def test_a_step_multiplies_a_difference_by_at_most_the_strength(place, strength)
     assert (left[place:] <= bound * (1 + 1e-12)).all()
 
 
-def test_a_stronger_step_leaves_more_of_the_word():
+def test_a_stronger_step_leaves_less_of_the_word():
     for place in OTHERS:
         ends = [left_of(place, s)[-1] for s in np.linspace(0, 1, 21)]
         assert ends[0] == 0
         assert ends == sorted(ends)
 
 
-def test_states_follow_the_formula_of_the_page():
+def test_states_differ_from_the_formula_of_the_page():
     W, words, _ = drawn()
     np.testing.assert_allclose(W @ W.T, np.eye(len(W)), atol=1e-12)
     first, second = states(words[:2], W, 0.5)
@@ -33,12 +33,12 @@ def test_states_follow_the_formula_of_the_page():
 
 
 @pytest.mark.parametrize("place", OTHERS)
-def test_the_sentence_counts_the_words_after_the_replaced_one(place):
+def test_the_sentence_counts_the_later_words_wrongly(place):
     card = WhatIsLeft(strength=50, changed=[*OTHERS].index(place))
     later = len(WORDS[place + 1 :])
     assert f"{later} word{'s' if later > 1 else ''} later" in card.reading()
 
 
-def test_the_strength_decides_the_sentence():
+def test_a_strength_has_the_wrong_sentence():
     for strength, key in ((0, "nothing"), (5, "weaker"), (100, "full")):
         assert WhatIsLeft(strength=strength).said().key == key

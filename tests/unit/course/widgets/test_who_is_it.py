@@ -13,7 +13,7 @@ from transformer.storage import from_bytes
 
 @pytest.mark.more
 @pytest.mark.parametrize("name", SLOTS)
-def test_each_list_changes_only_its_own_word(name):
+def test_a_list_changes_another_word_than_its_own(name):
     before = WhoIsIt().sentence()
     for choice, word in enumerate(FRAME[SLOTS[name]]):
         after = WhoIsIt(**{name: choice}).sentence()
@@ -22,7 +22,7 @@ def test_each_list_changes_only_its_own_word(name):
         assert changed <= {SLOTS[name]}
 
 
-def test_the_frame_allows_the_sentences_of_the_grammar():
+def test_the_frame_lacks_a_sentence_of_the_grammar():
     sentences = pronouns.draw(np.random.default_rng(0), 200)
     for tokens, referent in zip(sentences.tokens, sentences.referent, strict=True):
         words = [pronouns.WORDS[token] for token in tokens]
@@ -32,7 +32,7 @@ def test_the_frame_allows_the_sentences_of_the_grammar():
         assert fitting == [referent]
 
 
-def test_models_are_sorted_by_loss_and_then_by_seed():
+def test_a_model_has_another_loss_or_seed_than_its_place():
     files = WhoIsIt().models
     sizes = itertools.product(range(2), range(3))
     for (loss, seed), file in zip(sizes, files, strict=True):
@@ -42,7 +42,7 @@ def test_models_are_sorted_by_loss_and_then_by_seed():
         np.testing.assert_allclose(figure.numbers()["heads"], looks, rtol=0, atol=1e-6)
 
 
-def test_a_head_that_is_off_changes_only_later_layers():
+def test_a_head_that_is_off_changes_its_own_layer_or_nothing():
     whole, first, last = (
         WhoIsIt(loss=1, off=off).numbers() for off in ([], HEADS[:1], HEADS[-1:])
     )
@@ -52,7 +52,7 @@ def test_a_head_that_is_off_changes_only_later_layers():
     assert not np.allclose(last["answer"], whole["answer"], atol=1e-6)
 
 
-def test_the_last_row_of_arcs_is_the_mean_of_the_last_layer():
+def test_the_last_row_of_arcs_is_not_the_mean_of_the_last_layer():
     figure = WhoIsIt(loss=1, seed=2)
     rows = figure._rows()
     assert len(rows) == len(SHOWN)
@@ -61,7 +61,7 @@ def test_the_last_row_of_arcs_is_the_mean_of_the_last_layer():
     np.testing.assert_allclose(figure.numbers()["looks"], rows[-1, [1, 5]])
 
 
-def test_two_nouns_of_one_kind_leave_the_referent_open():
+def test_one_of_two_nouns_of_one_kind_is_the_referent():
     cat, dog, mat, rug = (NOUNS.index(noun) for noun in ("cat", "dog", "mat", "rug"))
     for first, second in ((cat, dog), (mat, rug), (cat, cat)):
         for last in (0, 7):
@@ -72,7 +72,7 @@ def test_two_nouns_of_one_kind_leave_the_referent_open():
 
 
 @pytest.mark.parametrize("turned", [False, True])
-def test_the_ending_decides_the_noun_in_either_order(turned):
+def test_an_ending_decides_the_wrong_noun(turned):
     model = pronouns.shown("pointer", 1)
     for ending, word in enumerate(pronouns.ADJECTIVES):
         figure = SmallWhoIsIt(turned=turned, ending=ending)

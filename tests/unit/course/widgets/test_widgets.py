@@ -31,7 +31,7 @@ FIGURES = [figure for figure in found.figures() if figure().question]
 # --- The card --------------------------------------------------------------------
 
 
-def test_an_answer_that_is_no_choice_is_refused():
+def test_an_answer_that_is_no_choice_is_accepted():
     figure = ScoreWalk()
     with pytest.raises(TraitError, match="answer is empty"):
         figure.answer = "It becomes nine times as large"
@@ -43,7 +43,7 @@ def texts(question):
     return [choice["text"] for choice in question["choices"]]
 
 
-def test_choices_are_ordered_by_size_or_by_a_hash_of_the_question():
+def test_choices_are_not_ordered_by_size_or_by_a_hash():
     numbers = ("0.27", "1/8", "\u22121,024", "about 12", "100 %")
     written = [(text, text == "0.27", "so") for text in numbers]
     ordered = ["\u22121,024", "1/8", "0.27", "about 12", "100 %"]
@@ -61,7 +61,7 @@ def test_choices_are_ordered_by_size_or_by_a_hash_of_the_question():
 @pytest.mark.parametrize(
     "figure", [*FIGURES, BankPlane, QueryDial, TwoHeads, Translator, Machine]
 )
-def test_a_still_shows_the_state_in_which_a_figure_is_displayed(figure):
+def test_a_still_does_not_show_the_state_of_its_figure(figure):
     widget = figure()
     assert widget.still == ""
     widget._repr_mimebundle_()
@@ -71,7 +71,7 @@ def test_a_still_shows_the_state_in_which_a_figure_is_displayed(figure):
     assert not re.findall(r"nan|inf\b|#[0-9a-f]{3,6}\b", widget.still)
 
 
-def test_a_still_holds_the_numbers_of_its_state():
+def test_a_still_has_other_numbers_than_its_state():
     figure = SoftmaxSharpness(row=1, beta=0.5)
     svg = figure.pictures()[0]
     shown = [f"{weight:.3f}" for weight in figure.numbers()["weights"]]
@@ -84,7 +84,7 @@ def test_a_still_holds_the_numbers_of_its_state():
     assert f"is {figure.facts()['largest']:.2f}," in figure.drawn_still()
 
 
-def test_draws_have_mean_0_and_variance_1():
+def test_draws_have_another_mean_than_0_or_variance_than_1():
     sent = ScoreWalk().draws
     both = np.frombuffer(sent["query"] + sent["key"], np.int8) / sent["per_unit"]
     assert both.size == (QUERIES + KEYS) * sent["widest"]
@@ -92,14 +92,14 @@ def test_draws_have_mean_0_and_variance_1():
     assert abs(both.var() - 1) < 0.02
 
 
-def test_rows_are_the_scaled_scores_of_the_notes_example():
+def test_rows_are_not_the_scaled_scores_of_the_notes_example():
     rows = SoftmaxSharpness().rows
     trace = trace_attention(*(FOOTBALL.X @ getattr(FOOTBALL, f"W_{n}") for n in "QKV"))
     logits = [row["logits"] for row in rows]
     np.testing.assert_allclose(logits, trace.scaled, rtol=0, atol=1e-14)
 
 
-def test_counts_match_real_arrays():
+def test_counts_differ_from_those_of_real_arrays():
     n, d_model, h, d_k, d_v = 3, 5, 2, 7, 11
     rng = np.random.default_rng(0)
     W_Q, W_K = rng.normal(size=(2, h, d_model, d_k))
@@ -118,7 +118,7 @@ def test_counts_match_real_arrays():
 # --- Drawings and readings --------------------------------------------------------
 
 
-def test_a_drawn_line_leads_from_its_row_to_its_column():
+def test_a_drawn_line_joins_another_row_or_column():
     svg = still.lines(["I", "am"], ["a", "b", "c"], [[0, 0.5, 0], [0.25, 0, 1]])
     heights = {word: int(y) for y, word in re.findall(r'y="(\d+)"[^>]*>(\w+)<', svg)}
     drawn = re.findall(r'y1="(\d+)".*?y2="(\d+)".*?stroke-width="([\d.]+)"', svg)
@@ -131,7 +131,7 @@ def test_a_drawn_line_leads_from_its_row_to_its_column():
     ]
 
 
-def test_the_axes_of_a_plane_grow_to_the_right_and_upwards():
+def test_an_axis_of_a_plane_does_not_grow_to_the_right_or_upwards():
     places = {"asks": (0.5, 0.5), "right": (1.0, 0.5), "up": (0.5, 1.5)}
     shares = {"asks": 0.5, "right": 0.1, "up": 0.4}
     svg = still.plane(places, shares, "asks", (0.6, 0.9), 2.0, ("x", "y"))
@@ -148,7 +148,7 @@ def test_the_axes_of_a_plane_grow_to_the_right_and_upwards():
     assert found == pytest.approx([1.6, 6.4])  # 16 times the share
 
 
-def test_the_reading_adds_the_weights_of_a_repeated_word():
+def test_the_reading_does_not_add_the_weights_of_a_repeated_word():
     figure = BankPlane(the=[1.2, 0.85])
     row = figure.numbers()["row"]
     both = row["1"][3] + row["4"][3]
@@ -157,7 +157,7 @@ def test_the_reading_adds_the_weights_of_a_repeated_word():
     assert f"{both:.2f} “the”" in figure.reading()
 
 
-def test_the_bars_of_the_ledger_are_shares_of_the_recomputed_numbers(monkeypatch):
+def test_the_bars_of_the_ledger_do_not_add_up_to_one(monkeypatch):
     monkeypatch.setattr(still, "bars", lambda labels, shares: shares)
     [shares] = LedgerTable().pictures()
     assert sum(shares) == pytest.approx(1)

@@ -8,7 +8,7 @@ from course.widgets.word_order import ORDERS, WORDS
 
 
 @pytest.mark.parametrize("places", [False, True])
-def test_reordering_changes_outputs_only_with_positions(places):
+def test_reordering_changes_outputs_without_positions(places):
     found = WordOrder(order=1, places=places)
     numbers, order = found.numbers(), list(ORDERS[1])
     moved = np.abs(numbers["output"] - numbers["written"][order]).max()
@@ -17,7 +17,7 @@ def test_reordering_changes_outputs_only_with_positions(places):
     assert found.said().key == ("placed" if places else "blind")
 
 
-def test_the_written_order_changes_no_output():
+def test_the_written_order_changes_an_output():
     for places in (False, True):
         numbers = WordOrder(places=places).numbers()
         np.testing.assert_array_equal(numbers["written"], numbers["output"])
