@@ -126,7 +126,10 @@ OF_FUNCTIONS = [
     (partial(softmax, ones(2), 10**20), "got an integer of 67 bits$"),
     (partial(softmax, ones(2), 1 - 10**20), "got -" + "9" * 20 + "$"),
     (partial(softmax, ones(2), -1, -1), "beta must be finite and at least 0, g"),
-    (partial(softmax, ones(2), -1, 10**400), "beta must be finite .* got an integer of 1329 bits"),
+    (
+        partial(softmax, ones(2), -1, 10**400),
+        "beta must be finite .* got an integer of 1329 bits",
+    ),
     (partial(split_heads, ones(5, 6), 4), r"num_heads .* of x, h \* d = 6 in .*4"),
     (partial(split_heads, ones(5, 6), 0), "num_heads must be at least 1, got 0"),
     (partial(split_heads, ones(*(1,) * 32), 1), "x must have at most 31 axes"),

@@ -14,7 +14,9 @@ from course.practice.outcomes import NoNumbersError, agree, numbers
 
 MISTAKES = Gallery()
 
-LAST = 1000  # memory is measured during the last `LAST` pairs of a stream
+# Memory is measured during the last `LAST` pairs of a stream: so many that a block of
+# 256 pairs holds less than all their logits.
+LAST = 4_000
 AGAIN = "it goes through the pairs a second time; they come only once"
 
 
@@ -202,7 +204,7 @@ ONE_PASS = FunctionTask(
         (np.array([0.0, 2, 1, 3]), np.array([[1.0, 0], [0, 1], [2, 2], [-1, 4]])),
         (np.array([-1000.0, -1001]), np.eye(2)),
         (np.array([1000.0, 1002]), np.eye(2)),
-        (np.zeros(3000), np.ones((3000, 8))),
+        (np.zeros(5_000), np.ones((5_000, 8))),
     ),
     draw_sizes=sizes_to(7, count=2),
     draw_inputs=_draw_streams,
