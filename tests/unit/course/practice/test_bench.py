@@ -87,6 +87,7 @@ WEAK = {
 @pytest.mark.parametrize("weak", WEAK, ids=lambda test: test.__name__)
 def test_a_weak_test_gets_a_wrong_grade(weak, recwarn):
     found = grade(weak)
+    assert not found
     assert not found.passed
     assert set(found.caught) == WEAK[weak]
     assert set(found.missed) == NAMES - WEAK[weak]
@@ -146,6 +147,18 @@ def test_the_right_attentions_that_a_strict_test_rejects_are_not_named():
     rejected = set(grade(exact).rejected)
     assert {"loops", "library"} <= rejected
     assert "float32" not in rejected
+
+
+def test_one_rejected_attention_stands_for_all_six_or_is_not_named():
+    def too_exact(attention):
+        Q, K, V = some((3, 2), (5, 2), (5, 4))
+        due = scaled_dot_product_attention(Q, K, V)
+        assert np.allclose(attention(Q, K, V), due, rtol=0, atol=1e-12), "too far"
+
+    found = grade(too_exact)
+    assert found.rejected == ("float32",)
+    assert "float32" in str(found)
+    assert "all six" not in str(found)
 
 
 def test_the_missed_attention_is_shown_with_other_outputs():

@@ -158,6 +158,17 @@ def test_a_right_solution_is_rejected(name):
         assert (verdict.mistakes, verdict.inputs) == ((), {})
 
 
+def test_a_reader_who_changes_the_inputs_of_a_verdict_changes_the_exercise():
+    def no_function(logits):
+        return logits
+
+    for _ in range(2):
+        verdict = check("softmax", no_function)
+        logits = verdict.inputs["logits"]
+        assert np.isfinite(logits).all()
+        logits[:] = np.nan
+
+
 @pytest.mark.more
 @pytest.mark.parametrize("name", EXERCISES)
 @pytest.mark.parametrize("seed", first_and_weekly(range(4)))
