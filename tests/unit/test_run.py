@@ -3,6 +3,7 @@
 import json
 import re
 import runpy
+import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -116,6 +117,22 @@ def test_binder_or_a_hub_starts_another_page_than_make_lab(run):
     assert on_binder["LabApp"]["default_url"] == f"/lab/tree/{page}"
     assert f"cp -R {folder}/. " in (ROOT / ".binder/postBuild").read_text()
     assert (ROOT / folder / "attention-by-hand/package.json").is_file()
+
+
+@pytest.mark.parametrize("where", ["image", "hub"])
+def test_a_hub_gets_the_first_page_of_an_image_or_an_image_gets_none(tmp_path, where):
+    """An image starts in a copy of the repository, and only there chapter 1 exists."""
+    python = tmp_path / "python"
+    python.write_text(f'#!/bin/sh\nif [ "$1" = -c ]; then echo {tmp_path}; fi\n')
+    python.chmod(0o755)
+    environment = {"PATH": f"{tmp_path}:/usr/bin:/bin"}
+    if where == "image":
+        environment["REPO_DIR"] = str(ROOT)
+    command = ["bash", ".binder/postBuild"]
+    subprocess.run(command, cwd=ROOT, env=environment, check=True)
+    assert (tmp_path / "share/jupyter/labextensions/attention-by-hand").is_dir()
+    settings = tmp_path / "etc/jupyter/jupyter_lab_config.json"
+    assert settings.exists() == (where == "image")
 
 
 def test_make_records_runs_a_test_that_does_not_exist(run):

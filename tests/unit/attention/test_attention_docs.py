@@ -4,6 +4,8 @@ import inspect
 import pkgutil
 import re
 from functools import partial
+from operator import attrgetter
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -178,11 +180,38 @@ def lengths_of_sequences():
     return f"one number for each sequence as ``lengths{only(found)}``"
 
 
+def counted():
+    """Return how much the logits count at temperature 2, which is sharpness 0.5."""
+    weights = attention.softmax([2.0, 0.0], beta=0.5)
+    factors = {"half": 0.5, "double": 2.0}
+    count = {
+        name: np.allclose(weights, attention.softmax([2.0 * factor, 0.0]))
+        for name, factor in factors.items()
+    }
+    return f"Temperature 2 is sharpness 0.5: the logits count {only(count)}"
+
+
+def mask_of_sequences():
+    layer = attention.MultiHeadAttention(*np.ones((3, 2, 3, 4)), np.ones((8, 3)))
+    mask = np.tri(6, dtype=bool)[:5, None].repeat(6, axis=1)  # (b, n, m)
+    found = {}
+    for index, axes in (("[:, None]", np.s_[:, None]), ("[None]", np.s_[None])):
+        try:
+            weights = layer.trace(np.ones((5, 6, 3)), attn_mask=mask[axes])
+        except ValueError:
+            found[index] = False
+        else:
+            seen = np.array([head.weights for head in weights.heads]) > 0
+            found[index] = (seen == mask).all()
+    return f"needs an axis for the heads: ``mask{only(found)}``"
+
+
 SENTENCES = {
     "alibi": [place_of_the_last_query],
     "AttentionTrace": [lambda: default_scale() + " unless another was given"],
     "KeyValueCache": [forgotten],
-    "softmax": [temperature],
+    "MultiHeadAttention.__call__": [mask_of_sequences],
+    "softmax": [temperature, counted],
     "rotary_embedding": [partial(pairs, False), partial(pairs, True)],
     "scaled_dot_product_attention": [
         *(mask, alignment, window, row_sum, lengths_of_sequences),
@@ -195,7 +224,8 @@ SENTENCES = {
 
 @pytest.mark.parametrize("name", SENTENCES)
 def test_a_docstring_says_something_else_than_the_function_does(name):
-    text = " ".join(inspect.getdoc(getattr(attention, name)).split())
+    called = attrgetter(name)(attention)
+    text = " ".join(inspect.getdoc(called).split())
     for computed in SENTENCES[name]:
         sentence = computed()
         assert sentence in text, f"computed, and not in the docstring: {sentence!r}"
@@ -232,3 +262,32 @@ def test_a_result_has_another_shape_than_documented(function, results):
         for text in re.findall(r"ndarray, shape (\(.*?\))$", returned, re.MULTILINE)
     ]
     assert [eval(text, dict(SIZES)) for text in said] == shapes
+
+
+def test_the_advice_of_an_error_gives_another_mask():
+    query, key, value = np.random.default_rng(0).normal(size=(3, 4, 5))
+    attn_mask = np.arange(16).reshape(4, 4) % 3 > 0
+    with pytest.raises(ValueError, match="put causality into it: ") as raised:
+        attention.scaled_dot_product_attention(
+            query, key, value, attn_mask=attn_mask, is_causal=True
+        )
+    advice = str(raised.value).split("into it: ")[1]
+    both = eval(advice, {"np": np, "attn_mask": attn_mask, "n": 4, "m": 4})
+    causal = attention.trace_attention(query, key, value, is_causal=True).weights > 0
+    np.testing.assert_array_equal(both, attn_mask & causal)
+
+
+def test_two_ways_of_the_library_page_to_write_a_padding_mask_differ():
+    page = (Path(__file__).parents[3] / "library.md").read_text(encoding="utf-8")
+    [row] = [line for line in page.splitlines() if line.startswith("| `key_padding")]
+    ways = re.findall(r"`(\w+)=(.*?)`", row)
+    lengths = np.array([1, 3])
+    names = {"lengths": lengths, "padding": np.arange(4) >= lengths[:, None]}
+    arrays = np.random.default_rng(0).normal(size=(3, 2, 5, 4, 7))
+    one, other = (
+        attention.scaled_dot_product_attention(
+            *arrays, **{name: eval(code, dict(names))}
+        )
+        for name, code in ways
+    )
+    np.testing.assert_allclose(one, other, rtol=0, atol=1e-12)
