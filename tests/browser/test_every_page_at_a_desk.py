@@ -120,7 +120,7 @@ def page(watched):
 
 
 @pytest.mark.slow
-def test_print_shows_what_the_screen_shows(watched):
+def test_print_lacks_something_that_the_screen_shows(watched):
     page = watched.page
     resize(page, PAPER, 1000)
     page.evaluate(ON_SCREEN)
@@ -130,11 +130,11 @@ def test_print_shows_what_the_screen_shows(watched):
     emulate(page, media="screen")
 
 
-def test_every_choice_shows_its_verdict_and_all_reasons(page):
+def test_a_choice_shows_a_wrong_verdict_or_lacks_a_reason(page):
     answer_each(page)
 
 
-def test_no_question_hides_a_control(page):
+def test_a_question_hides_a_control(page):
     page.evaluate(UNFOLD)
     assert page.evaluate(OUT_OF_SIGHT) == [], "controls before any answer"
     controls = page.evaluate(f"{CONTROLS}.length")
@@ -142,7 +142,7 @@ def test_no_question_hides_a_control(page):
     assert page.evaluate(f"{CONTROLS}.length") == controls
 
 
-def test_aria_references_point_to_existing_elements(page):
+def test_an_aria_reference_points_to_no_element(page):
     answer_all(page)
     assert page.evaluate(NAMES_NOTHING) == []
 
@@ -155,11 +155,11 @@ def test_the_page_agrees_with_its_record(page, page_path, file_regression):
         on_record(file_regression, record, said, agree)
 
 
-def test_the_skip_link_leads_into_a_figure(page):
+def test_the_skip_link_does_not_lead_into_a_figure(page):
     assert page.evaluate(SKIPPED_TO) in (None, True)
 
 
-def test_links_of_the_text_set_their_figures(page):
+def test_a_link_of_the_text_does_not_set_its_figure(page):
     """Follow two links of each kind; `test_prose_controls.py` follows every link."""
     prose_links.follow(page, prose_links.first_and_last_of_a_kind)
 
@@ -170,7 +170,7 @@ def test_a_menu_of_a_figure_lacks_the_copy_link_button(page):
 
 
 @pytest.mark.slow
-def test_axe_has_no_objection(page):
+def test_axe_has_an_objection(page):
     """Check the figures in the states that the links of the text have set."""
     answer_all(page)
     assert objections(page) == [], "axe, in the light"
@@ -178,7 +178,7 @@ def test_axe_has_no_objection(page):
 
 
 @pytest.mark.parametrize("count", first_and_weekly([8, 200]))
-def test_moved_figures_show_true_numbers(page, count):
+def test_moved_figures_show_wrong_numbers(page, count):
     answer_all(page)
     page.evaluate(displayed.FIGURES)
     assert page.evaluate("figures.moveEvery", moves(0, count)) == [], "random moves"
@@ -190,7 +190,7 @@ def test_moved_figures_show_true_numbers(page, count):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("width", first_and_weekly([2560, 1600]))
-def test_figures_use_a_wide_screen_without_overlaps(page, width):
+def test_figures_are_narrow_or_overlap_on_a_wide_screen(page, width):
     answer_all(page)
     resize(page, width, 1200)
     assert page.evaluate(WIDE) == []
@@ -198,17 +198,17 @@ def test_figures_use_a_wide_screen_without_overlaps(page, width):
     assert page.evaluate(CUT_OFF) == [], "cut off"
 
 
-def test_nothing_sticks_out_or_is_cut_off_at_the_width_of_a_phone(page):
+def test_something_sticks_out_or_is_cut_off_at_the_width_of_a_phone(page):
     answer_all(page)
     check_narrow(page)
 
 
-def test_a_page_loads_only_files_of_the_site_and_logs_nothing(watched, site):
+def test_a_page_loads_files_of_other_sites_or_logs_something(watched, site):
     assert watched.outside(site, f"blob:{site}") == []
     assert watched.complaints == []
 
 
-def test_records_of_pages_are_short_enough_to_read():
+def test_records_of_pages_are_too_long_to_read():
     lines = sum(len(each.read_text("utf-8").splitlines()) for each in RECORDS.iterdir())
     rule = f"a person reads all page records, so they have at most {LINES} lines"
     assert lines <= LINES, f"{rule}, not {lines}"
