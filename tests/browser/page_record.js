@@ -61,12 +61,11 @@ globalThis.pageRecord = (isWrittenByCode) => {
     return flat(lines);
   }
 
-  // Puts the aria-label of a node before its lines, unless it repeats a line or a prompt,
-  // or says that a box scrolls: this depends on its width.
+  // Puts the aria-label of a node before its lines. Left out: labels that repeat a line or a
+  // prompt, and labels that say that a box scrolls, which depends on the width of the box.
   function withName(node, lines) {
     const name = named(node);
-    const says = lines.some((line) => line === name);
-    return name && lines.length && !says && !/^(Question|Exercise): |, scrolls sideways$/.test(name) ? [`${name}:`, ...lines] : lines;
+    return name && lines.length && !lines.includes(name) && !/^(Question|Exercise): |, scrolls sideways$/.test(name) ? [`${name}:`, ...lines] : lines;
   }
 
   function shortened(lines) {

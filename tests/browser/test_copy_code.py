@@ -36,7 +36,7 @@ def test_without_a_clipboard_there_is_a_button(watch, site):
 
 
 def test_a_refused_copy_is_not_announced(watch, site):
-    page = watch(permissions=[]).open(f"{site}/{PAGE}")
+    page = watch().open(f"{site}/{PAGE}")
     page.evaluate("navigator.clipboard.writeText = () => Promise.reject('no'); 0")
     button = page.get_by_role("button", name="Copy the code").last
     button.focus()

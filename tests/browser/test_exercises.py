@@ -21,8 +21,6 @@ QUESTIONS = [apple_quiz.highest_weight(), apple_quiz.softmax_ensures()]
 
 # Storage keys of figures; the key of the reading position is left out.
 KEPT = r"Object.keys(localStorage).filter((key) => /[/][^/]+[.][^/]+$/.test(key))"
-
-
 HOLDS = f"count => {KEPT}.length === count"  # the page stores with a delay
 
 

@@ -11,7 +11,7 @@ from repeats import first_and_weekly
 pytestmark = pytest.mark.slow
 
 # Returns the place and the zoom of a card in full screen, whether its content fits, and
-# whether the card covers the corner of the screen.
+# whether the card covers the lower left corner of the screen.
 FILLED = """(card) => {
   const { left, top, width, height } = card.getBoundingClientRect();
   return {

@@ -166,8 +166,7 @@ def test_a_card_shows_something_else_than_on_the_site(lab_page):
         expect(card).to_have_attribute("aria-label", name)
         displayed.check(card, colours=False)
         if cls.sentences:
-            said = reading(card)
-            assert said == figure.reading()
+            assert reading(card) == figure.reading()
     [french] = translate([split(SENTENCE)], *load())
     said = cell_of(lab_page, TRANSLATOR).locator(".abh-reading")
     expect(said).to_have_text(f"“{SENTENCE}” → “{' '.join(french)}”")

@@ -118,8 +118,9 @@ def test_an_address_or_a_click_leads_to_a_wrong_line(table):
 
 def test_a_press_on_a_shown_line_shows_other_rows(table):
     keys = [(row.note, row.line) for row in rows()]
-    twice = next(i for i, key in enumerate(keys) if keys.index(key) < i - 20)
-    _, card = table(f"?ledgertable.verdict=1&ledgertable.first={twice}")
+    # The line of this row also has a row on an earlier page of the table.
+    repeated = next(i for i, key in enumerate(keys) if keys.index(key) < i - 20)
+    _, card = table(f"?ledgertable.verdict=1&ledgertable.first={repeated}")
     before = reading(card), printed(card)
     card.locator(".abh-line").first.click()
     assert card.locator("tr.abh-marked").count() > 0

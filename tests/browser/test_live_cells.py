@@ -32,10 +32,6 @@ def button(cell, name):
     return cell.get_by_role("button", name=name)
 
 
-def said(cell):
-    return cell.locator(".live-said")
-
-
 def note(cell):
     return cell.locator(".live-held")
 
@@ -141,7 +137,7 @@ def test_code_that_a_full_device_cannot_keep_disappears_from_the_page(opened):
     cell = open_editor(page)
     page.evaluate(FILL)
     cell.get_by_role("textbox").fill("# not kept")
-    expect(said(cell)).to_contain_text("no more room")
+    expect(cell.locator(".live-said")).to_contain_text("no more room")
     # With room again, the page stores the place of reading; the code must stay.
     page.evaluate("localStorage.removeItem('filler 1')")
     page.evaluate("localStorage.removeItem('attention-by-hand/place')")
