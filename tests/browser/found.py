@@ -15,9 +15,8 @@ import traitlets
 import course
 from course.widgets import Card, contract
 
-STATES = 12  # random states of each figure
-# More random states, for figures that a reader drags.
-MORE = {"BankPlane": 20, "QueryDial": 20, "ScoreWalk": 20, "SharedBoard": 20}
+STATES = 12  # random states of a figure; figures that are dragged have more
+DRAGGED = {"BankPlane", "QueryDial", "ScoreWalk", "SharedBoard"}
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
 PAGES = sorted(
@@ -157,7 +156,7 @@ def moves(seed: int, count: int) -> list[tuple[float, float]]:
 def states(figure: type[Card]) -> list[Card]:
     """Return cards of one kind: the first state, then random states."""
     rng = random.Random(figure.__name__)
-    count = MORE.get(figure.__name__, STATES)
+    count = 20 if figure.__name__ in DRAGGED else STATES
     return [figure(), *(in_a_random_state(figure, rng) for _ in range(count))]
 
 

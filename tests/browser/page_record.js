@@ -1,6 +1,6 @@
 // Returns the record of a page: lines of text that its source does not show. A line is a
 // paragraph that code wrote, a row of a table, a part of a figure, a drawing or a displayed
-// formula. It follows the heading of its section. Formulas are LaTeX between ⟦ and ⟧.
+// formula. Each line follows the heading of its section. Formulas are LaTeX between ⟦ and ⟧.
 globalThis.pageRecord = (isWrittenByCode) => {
   const WIDTH = 160; // characters: lines of a part are joined if they fit into one line
   const HEADINGS = "h1, h2, h3, h4";

@@ -130,7 +130,7 @@ def first_and_last_of_a_kind(hrefs: list[str]) -> list[int]:
 
 
 def follow(page: Page, choose: Callable[[list[str]], list[int]]) -> None:
-    """Follow the chosen links of a page, and check each figure."""
+    """Follow the chosen links of a page with unmoved figures; check each figure."""
     states = page.evaluate(STATES)
     cards: dict[str, Card] = {}
     links = page.locator(LINKS)

@@ -91,12 +91,12 @@ def holds(said, each, state):
         "Not right, but close.": off < Decimal("0.1") and not is_whole,
         "Not right. Check": off >= Decimal("0.02") or is_whole,
     }
-    holds_of_said = [law for words, law in laws.items() if said.startswith(words)]
+    laws_of_said = [law for words, law in laws.items() if said.startswith(words)]
     if is_right or not by_slip:
-        return holds_of_said == [True] and said.startswith("Right: ") == is_right
+        return laws_of_said == [True] and said.startswith("Right: ") == is_right
     # a known slip may get its own reason instead of a general message
     return said in by_slip or (
-        holds_of_said == [True] and not said.startswith("Not right. Check")
+        laws_of_said == [True] and not said.startswith("Not right. Check")
     )
 
 

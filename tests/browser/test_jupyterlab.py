@@ -226,17 +226,17 @@ def test_a_saved_notebook_does_not_say_which_cells_restore_its_figures(
     failed = cell_of(page, FIGURE).get_by_text("model not found")
     expect(failed).to_have_count(1, timeout=60_000)
     expect(failed).to_be_hidden()
-    check_that_words_bring_their_figure(page)
+    check_a_link_to_a_missing_figure(page)
     page.get_by_role("link", name="word").click()
     expect(page.get_by_text("Each has its meaning.")).to_be_visible(timeout=60_000)
     page.close()
 
 
-def check_that_words_bring_their_figure(page):
+def check_a_link_to_a_missing_figure(page):
     """Check that a link to a missing figure offers its cells, then sets the figure."""
-    words = page.get_by_role("link", name=re.compile("^Set "))
-    words.click()
-    words.locator("+ *").get_by_role("button", name="run the cells up to it").click()
+    link = page.get_by_role("link", name=re.compile("^Set "))
+    link.click()
+    link.locator("+ *").get_by_role("button", name="run the cells up to it").click()
     figure = cell_of(page, FIGURE).locator(CARD)
     width = figure.locator("[data-trait=d_k] input[type=range]")
     expect(width).to_have_attribute("aria-valuetext", "16", timeout=60_000)

@@ -152,10 +152,10 @@ def test_without_webassembly_there_are_buttons_or_no_reason(watch, site):
     watched.page.add_init_script("delete globalThis.WebAssembly;")
     page = watched.open(f"{site}/{CHAPTER}")
     assert page.locator(".live-bar").count() == 0
-    note = page.locator(".live-note")
-    expect(note).to_have_count(1)
-    expect(note).to_contain_text("lacks what Python in the page needs (WebAssembly)")
-    expect(note).to_contain_text("notebook")
+    reason = page.locator(".live-note")
+    expect(reason).to_have_count(1)
+    expect(reason).to_contain_text("lacks what Python in the page needs (WebAssembly)")
+    expect(reason).to_contain_text("notebook")
 
 
 def test_a_solved_exercise_becomes_unsolved_on_the_device(empty_page):
