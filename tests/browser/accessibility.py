@@ -16,7 +16,7 @@ LOOKS: set[str] = set()
 
 
 def objections(page: Page, *rules: str) -> list[str]:
-    """Return axe-core's objections to a page; without `rules`, it asks them all."""
+    """Return axe-core's objections to a page; without `rules`, axe checks all rules."""
     if not page.evaluate("typeof axe === 'object'"):
         page.evaluate(AXE)
         page.evaluate(AUDIT)

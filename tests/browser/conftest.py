@@ -89,7 +89,7 @@ class Watched:
         self.page.goto("about:blank")
         self.page.mouse.move(0, 0)
         session = session_of(self.page)
-        session.send("Page.resetNavigationHistory")  # it holds only 50
+        session.send("Page.resetNavigationHistory")  # Chromium keeps only 50 entries
         for origin in {url[: url.find("/", 8)] for url in self._visited}:
             forget = {"origin": origin, "storageTypes": "local_storage"}
             if origin.startswith(("http", "file")):

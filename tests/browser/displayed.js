@@ -46,8 +46,8 @@ window.displayed = {
   numbers: (root = document) =>
     [...root.querySelectorAll("[data-value]")].filter((node) => !node.ownerSVGElement),
 
-  // `named` returns the texts of the numbers inside each named element, `unnamed` the numbers
-  // outside of them.
+  // `named` returns the texts of the numbers inside each named element, `unnamed` the markup of
+  // the numbers outside of them.
   named: (root) =>
     Object.fromEntries([...root.querySelectorAll("[data-name]")].map((place) => {
       const inside = displayed.numbers(place);
@@ -86,12 +86,11 @@ window.displayed = {
     };
     return [...root.querySelectorAll("table")].map((table) =>
       [...table.querySelectorAll("td[data-value] .abh-number")]
-        .filter((number) => number.style.backgroundColor && !number.matches(".abh-off"))
-        .filter((number) => number.checkVisibility())
+        .filter((number) => number.style.backgroundColor && number.checkVisibility())
         .map((number) => {
           const bar = number.parentElement.querySelector(".abh-cellbar");
-          const shares = bar && bar.getBoundingClientRect().width / bar.offsetWidth;
-          return [number.textContent, seen(getComputedStyle(number).backgroundColor), shares];
+          const share = bar && bar.getBoundingClientRect().width / bar.offsetWidth;
+          return [number.textContent, seen(getComputedStyle(number).backgroundColor), share];
         })).filter((cells) => cells.length);
   },
 

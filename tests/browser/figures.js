@@ -108,7 +108,8 @@ window.figures = {
 
   unseen: "[hidden], details:not([open]) > :not(summary)",
 
-  stopsOrRadios: () =>
+  // Returns the number of controls without `hidden` and outside closed folds.
+  unhidden: () =>
     [...document.querySelectorAll(".abh-body :is(input, select, button)")]
       .filter((input) => !input.closest(figures.unseen)).length,
 

@@ -15,9 +15,8 @@ import traitlets
 import course
 from course.widgets import Card, contract
 
-STATES = 12
-# Figures that are dragged.
-MORE = {"BankPlane": 20, "QueryDial": 20, "ScoreWalk": 20, "SharedBoard": 20}
+STATES = 12  # random states of a figure; figures that are dragged have more
+DRAGGED = {"BankPlane", "QueryDial", "ScoreWalk", "SharedBoard"}
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
 PAGES = sorted(
@@ -77,7 +76,10 @@ def with_links() -> list[type[Card]]:
 
 
 def a_value(schema: dict, rng: random.Random) -> Any:
-    """Return a random value that fits a schema, often a bound or 1; else None."""
+    """Return a random value that fits a schema, often a bound or 1.
+
+    Return None for a schema of another type: an object, or a string without `enum`.
+    """
     match schema.get("type"):
         case "boolean":
             return rng.random() < 0.6
@@ -152,8 +154,9 @@ def moves(seed: int, count: int) -> list[tuple[float, float]]:
 
 
 def states(figure: type[Card]) -> list[Card]:
+    """Return cards of one kind: the first state, then random states."""
     rng = random.Random(figure.__name__)
-    count = MORE.get(figure.__name__, STATES)
+    count = 20 if figure.__name__ in DRAGGED else STATES
     return [figure(), *(in_a_random_state(figure, rng) for _ in range(count))]
 
 

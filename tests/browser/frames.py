@@ -6,7 +6,7 @@ from typing import Any
 from playwright.sync_api import Page
 
 # Lays out the whole page for the tests: on a phone, the site lays out a section only
-# when it comes near.
+# when the reader scrolls near it.
 SETTLED = """async () => {
   const all = new CSSStyleSheet();
   all.replaceSync("main section section { content-visibility: visible !important }");

@@ -1,6 +1,6 @@
 // Returns the record of a page: lines of text that its source does not show. A line is a
 // paragraph that code wrote, a row of a table, a part of a figure, a drawing or a displayed
-// formula. It follows the heading of its section. Formulas are LaTeX between ⟦ and ⟧.
+// formula. Each line follows the heading of its section. Formulas are LaTeX between ⟦ and ⟧.
 globalThis.pageRecord = (isWrittenByCode) => {
   const WIDTH = 160; // characters: lines of a part are joined if they fit into one line
   const HEADINGS = "h1, h2, h3, h4";
@@ -61,12 +61,11 @@ globalThis.pageRecord = (isWrittenByCode) => {
     return flat(lines);
   }
 
-  // Puts the aria-label of a node before its lines, unless it repeats a line or a prompt,
-  // or says that a box scrolls: this depends on its width.
+  // Puts the aria-label of a node before its lines. Left out: labels that repeat a line or a
+  // prompt, and labels that say that a box scrolls, which depends on the width of the box.
   function withName(node, lines) {
     const name = named(node);
-    const says = lines.some((line) => line === name);
-    return name && lines.length && !says && !/^(Question|Exercise): |, scrolls sideways$/.test(name) ? [`${name}:`, ...lines] : lines;
+    return name && lines.length && !lines.includes(name) && !/^(Question|Exercise): |, scrolls sideways$/.test(name) ? [`${name}:`, ...lines] : lines;
   }
 
   function shortened(lines) {

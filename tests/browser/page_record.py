@@ -66,7 +66,10 @@ def agree(line: str, recorded: str) -> bool:
 
 
 def near(text: str, recorded: str) -> bool:
-    """Return whether numbers are equal, or, if rounded, at most a last digit apart."""
+    """Return whether numbers are equal, or differ by one unit of the last digit.
+
+    Only rounded numbers may differ: those with decimals or in percent.
+    """
     if not set(".%") & set(text):
         return text == recorded
     digits = [int(re.sub("[.,%]", "", each)) for each in (text, recorded)]

@@ -9,7 +9,6 @@ import json
 from collections.abc import Callable
 from urllib.parse import parse_qsl, urlsplit
 
-import displayed
 import numpy as np
 from found import from_texts, settable
 from frames import wait_until
@@ -91,10 +90,9 @@ def check_control(figure, trait: str, value) -> None:
 
 def check_machine(card: Machine, figure) -> None:
     """Compare the numbers of the open stage with those of the Python card."""
-    if card.stage not in NUMBERED:
+    # `card.trace` leaves out `beta` and `off`.
+    if card.stage not in NUMBERED or card.beta != 1 or card.off:
         assert figure.locator(".abh-reading").inner_text()
-        return
-    if card.beta != 1 or card.off:
         return
     head = card.trace.heads[card.head - 1]
     shown = "output" if card.stage == "head" else card.stage  # its name in the trace
@@ -132,8 +130,7 @@ def first_and_last_of_a_kind(hrefs: list[str]) -> list[int]:
 
 
 def follow(page: Page, choose: Callable[[list[str]], list[int]]) -> None:
-    """Follow the chosen links of a freshly opened page, and check each figure."""
-    page.evaluate(displayed.SCRIPT)
+    """Follow the chosen links of a page with unmoved figures; check each figure."""
     states = page.evaluate(STATES)
     cards: dict[str, Card] = {}
     links = page.locator(LINKS)
@@ -151,6 +148,7 @@ def follow(page: Page, choose: Callable[[list[str]], list[int]]) -> None:
         page.keyboard.press("Enter")
         check(card, place)
         seen = place.evaluate(SEEN)
-        assert 0 <= seen["top"] < 60 or seen["bottom"] < 901
+        assert seen["top"] >= 0
+        assert seen["top"] < 60 or seen["bottom"] < 901
         assert not seen["asks"]
     assert page.locator(".refused").count() == 0

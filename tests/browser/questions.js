@@ -1,7 +1,6 @@
 // Answers questions as a reader would, and reads the verdicts that are shown.
 window.asked = {
   seen: (node) => (node && node.checkVisibility() ? node.innerText.trim() : ""),
-  plain: (text) => text.replace(/[*_`$\\{}]/g, "").replace(/\s+/g, " ").trim(),
 
   button: (form, words) => [...form.querySelectorAll("button")].find((b) => b.checkVisibility() && b.innerText.startsWith(words)),
 
@@ -10,14 +9,14 @@ window.asked = {
   commit(form, index) {
     form.querySelectorAll("input[type=radio]")[index].click();
     asked.button(form, "Commit").click();
-    const tell = asked.button(form, "Show the answer");
-    const open = tell ? [...form.querySelectorAll(".abh-option")].map(asked.seen) : null;
-    tell?.click();
+    const show = asked.button(form, "Show the answer");
+    const open = show ? [...form.querySelectorAll(".abh-option")].map(asked.seen) : null;
+    show?.click();
     return open;
   },
 
-  // Commits to each choice of a form in turn; returns for each the verdicts that `read` finds
-  // and the reasons. The button "Answer again" leads back to the form.
+  // Commits to each choice of a form in turn; returns for each the verdicts that `read` finds,
+  // the reasons, and what `commit` returns. The button "Answer again" leads back to the form.
   answers: (form, place, read) =>
     [...form.querySelectorAll("input[type=radio]")].map((_, index) => {
       const open = asked.commit(form, index);
@@ -41,10 +40,10 @@ window.asked = {
   // Returns each question of the page, in order: its prompt as shown, and its answers.
   all: () =>
     [...document.querySelectorAll(".abh-card")].flatMap((card) => {
-      const prompt = (root) => asked.plain(root.querySelector("legend.abh-prompt").textContent);
+      const prompt = (root) => root.querySelector("legend.abh-prompt").textContent;
       if (card.matches(".abh-quiz")) {
         const forms = [...card.querySelectorAll(".abh-question .abh-predict")];
-        return forms.map((form) => ({ prompt: prompt(form).replace(/^\d+\. /, ""), answers: asked.ofQuiz(form) }));
+        return forms.map((form) => ({ prompt: prompt(form).replace(/^\s*\d+\.\s/, ""), answers: asked.ofQuiz(form) }));
       }
       const offer = card.querySelector(".abh-offer:not([hidden])");
       return offer?.querySelector("input[type=radio]") ? [{ prompt: prompt(offer), answers: asked.ofFigure(card, offer) }] : [];

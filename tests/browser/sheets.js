@@ -58,8 +58,8 @@ globalThis.sheets = (steps, judging, mistakes, kinds) => {
       const row = `${part.key}.${i}`;
       if (!rows.has(row)) rows.set(row, planted(part, i, get));
       const [value] = rows.get(row)?.[j] ?? part.entry(get, i, j);
-      const looked = part.step === "powers" && student.table ? Number(value.toFixed(student.table)) : value;
-      entries[id] = textOf(part, looked, student);
+      const lookedUp = part.step === "powers" && student.table ? Number(value.toFixed(student.table)) : value;
+      entries[id] = textOf(part, lookedUp, student);
     }
     return entries;
   }
@@ -113,20 +113,20 @@ globalThis.sheets = (steps, judging, mistakes, kinds) => {
     });
     if (!possible.length) return null;
     const target = possible[pick(seed + 1, possible.length)];
-    const same = {};
+    let others;
     const entries = filled(one, student, (part, i, get) => {
       if (`${part.key}.${i}` !== target) return null;
       const row = wrongRow(one, part, i, mistake, get, seed, student);
       const fits = (formula) => row && Object.entries(row).every(([j, [value]]) =>
         formula(get, i, Number(j)).some((range) => Math.abs((range[0] + range[1]) / 2 - value) < 1e-6));
-      same.others = mistakes.filter((other) => other !== mistake && other.formulas(part, one).some(fits)).length;
+      others = mistakes.filter((other) => other !== mistake && other.formulas(part, one).some(fits)).length;
       return row;
     });
     const { rows: judged } = judging.judge(one, entries);
     const row = judged.find(({ part, i }) => `${part.key}.${i}` === target);
     const moved = row.cells.some(({ state }) => state === "wrong");
     const later = judged.filter((each) => each !== row).flatMap(({ cells }) => cells).filter(({ state }) => state !== "right").length;
-    return { moved, alone: same.others === 0, named: row.mistake?.key === mistake.key, later };
+    return { moved, alone: others === 0, named: row.mistake?.key === mistake.key, later };
   }
 
   /** Return, for each mistake, how often `plant` found it planted, moved, alone and named. */

@@ -1,10 +1,8 @@
 """Every page at the widths of a desk and a phone, opened once.
 
-The tests of a page share one visit, in order.
-
-No test needs another one, but each finds the page as the earlier tests left it. Tests
-of a page without answers therefore come first. `test_formulas.py` tests the formulas,
-also at desktop width.
+The tests of a page share one visit, in order. Each test passes alone, but finds the
+page as the earlier tests left it. Tests of a page without answers therefore come first.
+`test_formulas.py` tests the formulas, also at desktop width.
 """
 
 from pathlib import Path
@@ -20,7 +18,7 @@ from page_record import LINES, RECORDS, agree, read_record
 from questions import answer_each
 from records import on_record
 from repeats import first_and_weekly
-from test_every_page_on_a_phone import CUT_OFF, OVERFLOW, check_narrow
+from test_every_page_on_a_phone import CUT_OFF, check_narrow
 
 # Returns what is wrong with a page on a wide screen: lines of text must be short,
 # figures must be wide, and no figure may stick out or overlap the side columns.
@@ -86,13 +84,12 @@ OUT_OF_SIGHT = f"""{CONTROLS}
 NOT_IN_THE_TABLE = """() => [...document.querySelectorAll(".abh-symbol")]
   .filter(node => !node.querySelector("math")).map(node => node.dataset.tex)"""
 
-# Whether the second skip link moves the focus into a figure; null without such a link.
+# Returns whether the second skip link moves the focus into a figure.
 SKIPPED_TO = """() => {
-  const [link] = [...document.querySelectorAll(".skip")].slice(1);
-  link?.click();
-  const led = link && Boolean(document.activeElement.closest(".widget"));
+  document.querySelectorAll(".skip")[1].click();
+  const led = Boolean(document.activeElement.closest(".widget"));
   document.activeElement.blur();
-  return led ?? null;
+  return led;
 }"""
 NAMES_NOTHING = """() => [..."describedby labelledby controls owns".split(" ")]
   .flatMap((what) => [...document.querySelectorAll(`[aria-${what}]`)]
@@ -120,7 +117,7 @@ def page(watched):
 
 
 @pytest.mark.slow
-def test_print_shows_what_the_screen_shows(watched):
+def test_print_lacks_something_that_the_screen_shows(watched):
     page = watched.page
     resize(page, PAPER, 1000)
     page.evaluate(ON_SCREEN)
@@ -130,11 +127,11 @@ def test_print_shows_what_the_screen_shows(watched):
     emulate(page, media="screen")
 
 
-def test_every_choice_shows_its_verdict_and_all_reasons(page):
+def test_a_choice_shows_a_wrong_verdict_or_lacks_a_reason(page):
     answer_each(page)
 
 
-def test_no_question_hides_a_control(page):
+def test_a_question_hides_a_control(page):
     page.evaluate(UNFOLD)
     assert page.evaluate(OUT_OF_SIGHT) == [], "controls before any answer"
     controls = page.evaluate(f"{CONTROLS}.length")
@@ -142,7 +139,7 @@ def test_no_question_hides_a_control(page):
     assert page.evaluate(f"{CONTROLS}.length") == controls
 
 
-def test_aria_references_point_to_existing_elements(page):
+def test_an_aria_reference_points_to_no_element(page):
     answer_all(page)
     assert page.evaluate(NAMES_NOTHING) == []
 
@@ -155,11 +152,12 @@ def test_the_page_agrees_with_its_record(page, page_path, file_regression):
         on_record(file_regression, record, said, agree)
 
 
-def test_the_skip_link_leads_into_a_figure(page):
-    assert page.evaluate(SKIPPED_TO) in (None, True)
+def test_the_skip_link_does_not_lead_into_a_figure(page):
+    if page.locator(".widget[id]").count():
+        assert page.evaluate(SKIPPED_TO)
 
 
-def test_links_of_the_text_set_their_figures(page):
+def test_a_link_of_the_text_does_not_set_its_figure(page):
     """Follow two links of each kind; `test_prose_controls.py` follows every link."""
     prose_links.follow(page, prose_links.first_and_last_of_a_kind)
 
@@ -170,7 +168,7 @@ def test_a_menu_of_a_figure_lacks_the_copy_link_button(page):
 
 
 @pytest.mark.slow
-def test_axe_has_no_objection(page):
+def test_axe_has_an_objection(page):
     """Check the figures in the states that the links of the text have set."""
     answer_all(page)
     assert objections(page) == [], "axe, in the light"
@@ -178,7 +176,7 @@ def test_axe_has_no_objection(page):
 
 
 @pytest.mark.parametrize("count", first_and_weekly([8, 200]))
-def test_moved_figures_show_true_numbers(page, count):
+def test_moved_figures_show_wrong_numbers(page, count):
     answer_all(page)
     page.evaluate(displayed.FIGURES)
     assert page.evaluate("figures.moveEvery", moves(0, count)) == [], "random moves"
@@ -190,25 +188,24 @@ def test_moved_figures_show_true_numbers(page, count):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("width", first_and_weekly([2560, 1600]))
-def test_figures_use_a_wide_screen_without_overlaps(page, width):
+def test_figures_are_narrow_or_overlap_on_a_wide_screen(page, width):
     answer_all(page)
     resize(page, width, 1200)
     assert page.evaluate(WIDE) == []
-    assert page.evaluate(OVERFLOW) == [], "the page scrolls sideways"
     assert page.evaluate(CUT_OFF) == [], "cut off"
 
 
-def test_nothing_sticks_out_or_is_cut_off_at_the_width_of_a_phone(page):
+def test_something_sticks_out_or_is_cut_off_at_the_width_of_a_phone(page):
     answer_all(page)
     check_narrow(page)
 
 
-def test_a_page_loads_only_files_of_the_site_and_logs_nothing(watched, site):
+def test_a_page_loads_files_of_other_sites_or_logs_something(watched, site):
     assert watched.outside(site, f"blob:{site}") == []
     assert watched.complaints == []
 
 
-def test_records_of_pages_are_short_enough_to_read():
+def test_records_of_pages_are_too_long_to_read():
     lines = sum(len(each.read_text("utf-8").splitlines()) for each in RECORDS.iterdir())
     rule = f"a person reads all page records, so they have at most {LINES} lines"
     assert lines <= LINES, f"{rule}, not {lines}"

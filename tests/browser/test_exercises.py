@@ -21,8 +21,6 @@ QUESTIONS = [apple_quiz.highest_weight(), apple_quiz.softmax_ensures()]
 
 # Storage keys of figures; the key of the reading position is left out.
 KEPT = r"Object.keys(localStorage).filter((key) => /[/][^/]+[.][^/]+$/.test(key))"
-
-
 HOLDS = f"count => {KEPT}.length === count"  # the page stores with a delay
 
 
@@ -52,7 +50,7 @@ def mark(region, *lines):
         region.get_by_role("button", name=line, exact=True).click()
 
 
-def test_the_task_follows_from_the_lines_that_the_reader_marks(page):
+def test_the_task_does_not_follow_from_the_lines_that_the_reader_marks(page):
     region = card(page, EXERCISES[0])
     task, picked = region.locator(".abh-expression"), region.locator(".abh-picked")
     assert task.inner_text() == "Mark a row or a column of X and one of WQ of head 1."
@@ -68,7 +66,7 @@ def test_the_task_follows_from_the_lines_that_the_reader_marks(page):
     assert task.inner_text() == "Mark a row or a column of X."
 
 
-def test_a_wrong_line_and_a_wrong_sum_get_different_replies(page):
+def test_a_wrong_line_and_a_wrong_sum_get_the_same_reply(page):
     exercise = EXERCISES[0]
     region = card(page, exercise)
     mark(region, "X, row apple", "W Q of head 1, row 1")
@@ -87,7 +85,7 @@ def test_a_wrong_line_and_a_wrong_sum_get_different_replies(page):
     assert region.locator(".abh-picked").count() == 0
 
 
-def test_a_softmax_down_the_column_is_recognised(page):
+def test_a_softmax_down_the_column_is_not_recognised(page):
     exercise = EXERCISES[2]
     region = card(page, exercise)
     mark(region, "logits, column eat")
@@ -98,14 +96,14 @@ def test_a_softmax_down_the_column_is_recognised(page):
     assert "weights of a row" in said
 
 
-def test_lines_of_different_lengths_cannot_be_multiplied(page):
+def test_lines_of_different_lengths_can_be_multiplied(page):
     region = card(page, EXERCISES[3])
     mark(region, "weights, row apple", "V₁, row apple")
     said = region.locator(".abh-expression").inner_text()
     assert said == "5 numbers against 4: they do not pair off."
 
 
-def test_help_shows_the_hint_then_the_steps_then_hides_them(page):
+def test_help_shows_hint_and_steps_in_a_wrong_order_or_does_not_hide_them(page):
     exercise = EXERCISES[0]
     region = card(page, exercise)
     lines = region.locator(".abh-steps li")
@@ -125,7 +123,7 @@ def quiz_card(page):
     return page.get_by_role("group", name=f"Quiz of {len(QUESTIONS)} questions")
 
 
-def test_answers_survive_a_reload_and_can_be_cleared(page):
+def test_answers_are_lost_at_a_reload_or_cannot_be_cleared(page):
     exercise = EXERCISES[1]
     truth = f"{exercise.truth:.3f}"
     answer(page, exercise, truth)

@@ -58,7 +58,7 @@ def authors(tmp_path_factory):
     return folder
 
 
-def test_a_first_visit(authors, browser, tmp_path):
+def test_a_first_visit_fails(authors, browser, tmp_path):
     course = tmp_path / "work"
     git(tmp_path, "clone", "--quiet", str(authors), "work")
     with running_lab(tmp_path) as lab:
@@ -74,6 +74,7 @@ def test_a_first_visit(authors, browser, tmp_path):
         expect(page.locator("p").filter(has_text=NEWS)).to_be_visible(timeout=LONG)
         expect(exercise(page)).to_contain_text(OWN)
         try_the_exercise(page)
+        # widgets/lab removes these errors about links that set figures
         assert not [text for text in heard if "No target" in text]
         page.close()
 

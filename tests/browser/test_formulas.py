@@ -29,13 +29,13 @@ SET = "article .math > math"
 WITH_FORMULAS = pages_with('class="math')
 
 
-def test_no_page_shows_a_formula_as_latex():
+def test_a_page_shows_a_formula_as_latex():
     assert len(WITH_FORMULAS) > 10
     assert of_site(SITE, only_unset=True) == {}, MEND
 
 
 @pytest.mark.slow
-def test_each_formula_equals_the_output_of_temml(browser):
+def test_a_formula_differs_from_the_output_of_temml(browser):
     shown = of_site(SITE)
     anew = setting.set_formulas(browser, shown)
     assert len(anew) > 300
@@ -54,7 +54,7 @@ def test_each_formula_equals_the_output_of_temml(browser):
 DRAWN = re.compile(r'<(span|div) class="math[^"]*" data-tex="([^"]*)">(.*?)</\1>')
 
 
-def test_a_page_has_the_colours_that_its_notebook_writes():
+def test_a_page_lacks_a_colour_that_its_notebook_writes():
     notebooks = {path.stem: path for path in (ROOT / "chapters").glob("*.ipynb")}
     coloured = 0
     for name, path in notebooks.items():
@@ -72,7 +72,7 @@ def test_a_page_has_the_colours_that_its_notebook_writes():
 
 
 @pytest.mark.parametrize("name", ends_and_weekly(WITH_FORMULAS))
-def test_formulas_of_a_page_fit_and_have_font_and_colours(watch, site, name):
+def test_a_formula_is_too_wide_or_has_a_wrong_font_or_colour(watch, site, name):
     page = watch(width=390, height=844).open(f"{site}/{name}")
     page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
     for width in (390, 360, 1280, 320):
@@ -179,7 +179,7 @@ BRACES = """() => [...document.querySelectorAll("munder > mo")].map((brace) => {
 
 
 @pytest.mark.parametrize("scale", first_and_weekly([2, 1, 3]))
-def test_braces_are_drawn_to_their_ends(watch, site, scale):
+def test_a_brace_is_not_drawn_to_its_ends(watch, site, scale):
     page = watch(device_scale_factor=scale).open(f"{site}/{WITH_BRACES}")
     page.locator("munder").first.scroll_into_view_if_needed()
     braces = page.evaluate(BRACES)
@@ -190,7 +190,7 @@ def test_braces_are_drawn_to_their_ends(watch, site, scale):
         assert inked > 0.93 * (brace["width"] - 8)
 
 
-def test_the_name_of_a_slider_includes_its_symbol(watch, site):
+def test_the_name_of_a_slider_lacks_its_symbol(watch, site):
     page = watch().open(f"{site}/chapters/02-why-sqrt-dk.html")
     for name in ("Width of a key d k", "Sharpness β"):
         assert page.get_by_role("slider", name=name, exact=True).count() > 0
@@ -206,7 +206,7 @@ def parts_of(latex: str) -> list[str]:
 
 
 @pytest.mark.parametrize("scheme", first_and_weekly(["http", "file"]))
-def test_formulas_are_shown_without_scripts(watch, site, scheme):
+def test_formulas_are_not_shown_without_scripts(watch, site, scheme):
     start = site if scheme == "http" else SITE.as_uri()
     watched = watch(java_script_enabled=False, requests=True)
     watched.page.goto(f"{start}/{FIRST}")
@@ -228,7 +228,7 @@ SELECT_LETTER = """() => {
 }"""
 
 
-def test_a_selection_is_copied_with_its_latex_and_typed_text_unchanged(watch, site):
+def test_a_copied_selection_lacks_its_latex_or_typed_text_is_changed(watch, site):
     allowed = ["clipboard-read", "clipboard-write"]
     page = watch(permissions=allowed).open(f"{site}/{FIRST}")
 

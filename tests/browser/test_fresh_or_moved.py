@@ -46,7 +46,7 @@ MOVED = [figure for figure in figures() if figure is not HeadWall]
 
 @pytest.mark.parametrize("figure", MOVED, ids=lambda cls: cls.__name__)
 @pytest.mark.parametrize("count", first_and_weekly([2, STATES - 1]))
-def test_a_moved_figure_shows_what_a_fresh_one_shows(open_page, figure, count):
+def test_a_moved_figure_differs_from_a_fresh_one(open_page, figure, count):
     widgets = list(in_states(figure, count))
     assert len(widgets) > count
     page = open_page(*widgets, Models())

@@ -11,7 +11,7 @@ from repeats import first_and_weekly
 pytestmark = pytest.mark.slow
 
 # Returns the place and the zoom of a card in full screen, whether its content fits, and
-# whether the card covers the corner of the screen.
+# whether the card covers the lower left corner of the screen.
 FILLED = """(card) => {
   const { left, top, width, height } = card.getBoundingClientRect();
   return {
@@ -30,7 +30,7 @@ EVERY = product([figures()], (True, False), SIZES)
     ("kinds", "allowed", "size"),
     first_and_weekly([(figures()[::4], True, SIZES[0]), *EVERY]),
 )
-def test_every_figure_fills_the_screen_and_escape_leaves(
+def test_a_figure_does_not_fill_the_screen_or_escape_does_not_leave(
     open_page, kinds, allowed, size
 ):
     width, height, larger = size
@@ -77,7 +77,7 @@ def presented(watch, site):
     return page
 
 
-def test_keys_go_from_figure_to_figure_and_one_press_leaves_the_full_screen(presented):
+def test_keys_miss_a_figure_or_one_press_does_not_leave_the_full_screen(presented):
     seen = presented.evaluate(
         "[...document.querySelectorAll('main [data-fills]')]"
         ".filter((each) => each.checkVisibility() || each.matches('.abh-filled'))"
@@ -91,7 +91,7 @@ def test_keys_go_from_figure_to_figure_and_one_press_leaves_the_full_screen(pres
     wait_until(presented, "document.fullscreenElement === null")
 
 
-def test_without_full_screen_one_figure_at_a_time_fills_the_window(watch, site):
+def test_without_full_screen_no_figure_or_several_fill_the_window(watch, site):
     watched = watch(fresh=True)
     watched.page.add_init_script(NOT_ENABLED)
     page = present(watched, site)
@@ -105,7 +105,7 @@ def test_without_full_screen_one_figure_at_a_time_fills_the_window(watch, site):
     assert page.evaluate(filled) == first != second
 
 
-def test_a_word_follows_the_pointer_in_large_type(presented):
+def test_a_word_does_not_follow_the_pointer_in_large_type(presented):
     word = presented.locator(f"{FIRST} [role=slider]").first
     x, y = middle(word)
     drag(presented, (x, y), (x + 60, y - 80))

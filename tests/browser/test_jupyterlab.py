@@ -128,7 +128,7 @@ def cell_of(page, source):
     return page.locator(".jp-CodeCell").nth(SOURCES.index(source))
 
 
-def test_a_figure_and_the_kernel_follow_each_other(lab_page):
+def test_a_figure_and_the_kernel_do_not_follow_each_other(lab_page):
     card = cell_of(lab_page, FIGURE).locator(CARD)
     card.locator(".abh-choice input").first.check()
     card.get_by_role("button", name="Commit").click()
@@ -146,7 +146,7 @@ def test_a_figure_and_the_kernel_follow_each_other(lab_page):
     expect(row).to_have_value("4", timeout=60_000)
 
 
-def test_a_machine_and_the_kernel_follow_each_other(lab_page):
+def test_a_machine_and_the_kernel_do_not_follow_each_other(lab_page):
     machine = cell_of(lab_page, MACHINE)
     type_number(machine, "X", 0, 0, "7")
     machine.locator(".abh-ma-more summary").click()
@@ -158,7 +158,7 @@ def test_a_machine_and_the_kernel_follow_each_other(lab_page):
     assert lab_page.evaluate("document.activeElement.dataset.key") == "X.2.1"
 
 
-def test_every_card_shows_what_it_shows_on_the_site(lab_page):
+def test_a_card_shows_something_else_than_on_the_site(lab_page):
     cards_of_all = cell_of(lab_page, EVERY_CARD).locator(".abh-card").all()
     for cls, card in zip(CARDS, cards_of_all, strict=True):
         figure = cls()
@@ -166,14 +166,13 @@ def test_every_card_shows_what_it_shows_on_the_site(lab_page):
         expect(card).to_have_attribute("aria-label", name)
         displayed.check(card, colours=False)
         if cls.sentences:
-            said = reading(card)
-            assert said == figure.reading()
+            assert reading(card) == figure.reading()
     [french] = translate([split(SENTENCE)], *load())
     said = cell_of(lab_page, TRANSLATOR).locator(".abh-reading")
     expect(said).to_have_text(f"“{SENTENCE}” → “{' '.join(french)}”")
 
 
-def test_links_of_the_text_set_their_figures(lab_page):
+def test_a_link_of_the_text_does_not_set_its_figure(lab_page):
     figure = cell_of(lab_page, FIGURE).locator(CARD)
     width = figure.locator("[data-trait=d_k] input[type=range]")
     row = figure.locator("[data-trait=row] select")
@@ -193,13 +192,13 @@ def test_links_of_the_text_set_their_figures(lab_page):
     assert lab_page.url == address
 
 
-def test_equations_of_say_have_different_hidden_numbers(lab_page):
+def test_numbers_of_equations_of_say_are_equal_or_visible(lab_page):
     numbers = cell_of(lab_page, EQUATIONS).locator("a[title='Link to this Equation']")
     expect(numbers).to_have_text(["(1)", "(2)"])
     assert not any(number.is_visible() for number in numbers.all())
 
 
-def test_a_folded_solution_shows_only_its_title(lab_page):
+def test_a_folded_solution_shows_more_than_its_title(lab_page):
     placeholder = cell_of(lab_page, SOLUTION).locator(".jp-Placeholder-content")
     expect(placeholder).to_contain_text("# A solution")
     assert "secret" not in placeholder.inner_text()
@@ -213,7 +212,9 @@ END_THE_KERNEL = """async () => {
 }"""
 
 
-def test_a_saved_notebook_says_which_cells_restore_its_figures(lab_page, lab, browser):
+def test_a_saved_notebook_does_not_say_which_cells_restore_its_figures(
+    lab_page, lab, browser
+):
     note = "once its cell and the cells above it have run"
     assert not lab_page.get_by_text(note).first.is_visible()
     lab_page.keyboard.press("Control+s")
@@ -225,17 +226,17 @@ def test_a_saved_notebook_says_which_cells_restore_its_figures(lab_page, lab, br
     failed = cell_of(page, FIGURE).get_by_text("model not found")
     expect(failed).to_have_count(1, timeout=60_000)
     expect(failed).to_be_hidden()
-    check_that_words_bring_their_figure(page)
+    check_a_link_to_a_missing_figure(page)
     page.get_by_role("link", name="word").click()
     expect(page.get_by_text("Each has its meaning.")).to_be_visible(timeout=60_000)
     page.close()
 
 
-def check_that_words_bring_their_figure(page):
+def check_a_link_to_a_missing_figure(page):
     """Check that a link to a missing figure offers its cells, then sets the figure."""
-    words = page.get_by_role("link", name=re.compile("^Set "))
-    words.click()
-    words.locator("+ *").get_by_role("button", name="run the cells up to it").click()
+    link = page.get_by_role("link", name=re.compile("^Set "))
+    link.click()
+    link.locator("+ *").get_by_role("button", name="run the cells up to it").click()
     figure = cell_of(page, FIGURE).locator(CARD)
     width = figure.locator("[data-trait=d_k] input[type=range]")
     expect(width).to_have_attribute("aria-valuetext", "16", timeout=60_000)

@@ -32,10 +32,6 @@ def button(cell, name):
     return cell.get_by_role("button", name=name)
 
 
-def said(cell):
-    return cell.locator(".live-said")
-
-
 def note(cell):
     return cell.locator(".live-held")
 
@@ -47,7 +43,7 @@ def opened(watch, site):
     return watched
 
 
-def test_a_click_into_code_opens_the_editor_with_the_same_text(opened):
+def test_a_click_into_code_opens_no_editor_or_changes_the_text(opened):
     code = first_cell(opened.page).locator("pre").first.text_content()
     height = first_cell(opened.page).locator("pre").first.bounding_box()["height"]
     cell = open_editor(opened.page)
@@ -59,7 +55,7 @@ def test_a_click_into_code_opens_the_editor_with_the_same_text(opened):
     assert opened.complaints == []
 
 
-def test_the_keyboard_reaches_the_editor_and_leaves_it(opened):
+def test_the_keyboard_does_not_reach_the_editor_or_cannot_leave_it(opened):
     page, cell = opened.page, first_cell(opened.page)
     button(cell, "Edit cell 1").press("Enter")
     expect(cell.get_by_role("textbox")).to_be_focused()
@@ -68,7 +64,7 @@ def test_the_keyboard_reaches_the_editor_and_leaves_it(opened):
     expect(button(cell, "Run cell 1")).to_be_focused()
 
 
-def test_an_edit_is_kept_undone_and_reset(opened):
+def test_an_edit_is_lost_or_cannot_be_undone_or_reset(opened):
     page = opened.page
     cell = open_editor(page)
     editor = cell.get_by_role("textbox")
@@ -99,7 +95,7 @@ def two(opened):
 
 
 @pytest.mark.parametrize("choice", ["Use the other tab’s", "Keep this one"])
-def test_no_tab_overwrites_the_code_of_another_tab(two, choice):
+def test_a_tab_overwrites_the_code_of_another_tab(two, choice):
     here, there = [cell.get_by_role("textbox") for cell in two]
     here.fill("# A1")
     expect(note(two[1])).to_contain_text("Another tab has changed this code. It now")
@@ -123,7 +119,7 @@ def test_no_tab_overwrites_the_code_of_another_tab(two, choice):
         expect(there).to_have_value("# B1")
 
 
-def test_a_tab_that_slept_overwrites_no_code(opened):
+def test_a_tab_that_slept_overwrites_code(opened):
     page = opened.page
     cell = open_editor(page)
     cell.get_by_role("textbox").fill("# A1")
@@ -136,12 +132,12 @@ def test_a_tab_that_slept_overwrites_no_code(opened):
     assert page.evaluate(KEPT) == ["# B1"]
 
 
-def test_what_a_full_device_cannot_keep_stays_on_the_page(opened):
+def test_code_that_a_full_device_cannot_keep_disappears_from_the_page(opened):
     page = opened.page
     cell = open_editor(page)
     page.evaluate(FILL)
     cell.get_by_role("textbox").fill("# not kept")
-    expect(said(cell)).to_contain_text("no more room")
+    expect(cell.locator(".live-said")).to_contain_text("no more room")
     # With room again, the page stores the place of reading; the code must stay.
     page.evaluate("localStorage.removeItem('filler 1')")
     page.evaluate("localStorage.removeItem('attention-by-hand/place')")
@@ -151,18 +147,18 @@ def test_what_a_full_device_cannot_keep_stays_on_the_page(opened):
     assert cell.get_by_role("textbox").input_value() == "# not kept"
 
 
-def test_without_webassembly_a_reason_replaces_the_buttons(watch, site):
+def test_without_webassembly_there_are_buttons_or_no_reason(watch, site):
     watched = watch(fresh=True)
     watched.page.add_init_script("delete globalThis.WebAssembly;")
     page = watched.open(f"{site}/{CHAPTER}")
     assert page.locator(".live-bar").count() == 0
-    note = page.locator(".live-note")
-    expect(note).to_have_count(1)
-    expect(note).to_contain_text("lacks what Python in the page needs (WebAssembly)")
-    expect(note).to_contain_text("notebook")
+    reason = page.locator(".live-note")
+    expect(reason).to_have_count(1)
+    expect(reason).to_contain_text("lacks what Python in the page needs (WebAssembly)")
+    expect(reason).to_contain_text("notebook")
 
 
-def test_an_exercise_once_solved_stays_solved_on_the_device(empty_page):
+def test_a_solved_exercise_becomes_unsolved_on_the_device(empty_page):
     kept = empty_page.evaluate(
         """async (runs) => {
           const { keepVerdict } = await import("/live/kept_code.js");
@@ -187,13 +183,13 @@ VERDICT = """async (exercise) => {
 }"""
 
 
-def test_a_check_of_another_exercise_counts_for_nothing(empty_page):
+def test_a_check_of_another_exercise_counts(empty_page):
     assert empty_page.evaluate(VERDICT, "attention") == ["", 0]
     counted = ["Right, and counted in Your progress. ", 1]
     assert empty_page.evaluate(VERDICT, "softmax") == counted
 
 
-def test_the_editor_is_fetched_again_after_a_network_error(watch, site):
+def test_the_editor_is_not_fetched_again_after_a_network_error(watch, site):
     page = watch(fresh=True).page
     page.goto(f"{site}/{CHAPTER}")
     address = re.compile("editor.*js")
