@@ -30,6 +30,7 @@ async function describedFile() {
 /** Start the worker from a text, so that the security policy of the page applies to it. */
 async function startWorker() {
   const answer = await fetch(inSite(`${FOLDER}worker.js`));
+  if (!answer.ok) throw new Error(`worker.js is not there (${answer.status})`);
   const address = URL.createObjectURL(new Blob([await answer.text()], { type: "text/javascript" }));
   const worker = new Worker(address);
   URL.revokeObjectURL(address);
