@@ -141,7 +141,7 @@ def weight(url):
     return len(gzip.compress(path.read_bytes(), 9))
 
 
-def test_a_page_loads_only_the_buttons_before_the_first_run(watch, site):
+def test_a_page_loads_python_before_the_first_run(watch, site):
     watched = watch(requests=True)
     page = watched.open(f"{site}/{CHAPTER}")
     names = {url: url.rpartition("/")[2].partition("?")[0] for url in watched.requests}
@@ -197,7 +197,7 @@ def to_run(slow_ones):
 
 
 @pytest.mark.parametrize("slow_ones", first_and_weekly([False, True]))
-def test_every_live_cell_gives_what_the_notebook_gives(every_cell, slow_ones):
+def test_a_live_cell_gives_another_output_than_the_notebook(every_cell, slow_ones):
     """Run the cells in the order of the pages; a unit test runs each cell alone."""
     compared = 0
     for index in to_run(slow_ones):
@@ -243,7 +243,7 @@ HOSTILE = [  # `test_session.py` tests errors of plain Python
 
 
 @pytest.mark.parametrize(("code", "said"), HOSTILE, ids=[code for code, _ in HOSTILE])
-def test_a_hostile_cell_leaves_the_page_working(every_cell, code, said):
+def test_a_hostile_cell_breaks_the_page(every_cell, code, said):
     found = every_cell.gives(code)
     assert found["output"].startswith(said)
     assert bool(found["output"]) == bool(said)
@@ -268,7 +268,7 @@ def type_seven(page):
     type_number(page.locator("#fig-machine2"), "X", 2, 2, "7")
 
 
-def test_a_cell_sets_the_machine_and_reads_typed_numbers(every_cell):
+def test_a_cell_cannot_set_the_machine_or_read_typed_numbers(every_cell):
     sheet, page = every_cell, every_cell.page
     built = row_of(page)
     assert built == [1, 1, 1]
@@ -305,7 +305,7 @@ def test_a_cell_sets_the_machine_and_reads_typed_numbers(every_cell):
     assert sheet.watched.complaints == []
 
 
-def test_a_rerun_of_an_earlier_cell_keeps_typed_numbers(every_cell):
+def test_a_rerun_of_an_earlier_cell_loses_typed_numbers(every_cell):
     """The first cell makes the machine; an added comment makes it run again."""
     sheet, page = every_cell, every_cell.page
     (_, _, first), (_, _, second) = every_live_cell()[:2]
@@ -343,7 +343,7 @@ def wait_for_message(every_cell, words):
     expect(said).to_contain_text(words, timeout=SLOWEST * 1000)
 
 
-def test_stop_ends_a_loop_and_a_second_start_downloads_nothing(every_cell):
+def test_stop_does_not_end_a_loop_or_a_second_start_downloads_files(every_cell):
     every_cell.write("while True:\n    pass")
     press(every_cell, "Run cell 1")
     wait_for_message(every_cell, "Running")
@@ -369,7 +369,7 @@ KEEP = """async at => {
 
 
 @pytest.mark.weekly
-def test_a_second_visit_gets_python_from_the_site_s_own_cache(every_cell):
+def test_a_second_visit_downloads_python_again(every_cell):
     """The page also removes stored files of an earlier build."""
     page = every_cell.page
     folder = f"{every_cell.site}/_static/{live.FOLDER}/"

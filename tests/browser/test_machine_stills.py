@@ -33,7 +33,7 @@ DRAWN = """() => {
 
 
 @pytest.mark.parametrize(("example", "traits"), SHOWN)
-def test_a_stored_still_is_what_the_view_draws(open_machine, example, traits):
+def test_a_stored_still_differs_from_what_the_view_draws(open_machine, example, traits):
     machine = preset(example, **{"stage": ""} | traits)
     page = open_machine(machine, height=720)
     drawn(page)

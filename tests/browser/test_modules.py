@@ -50,26 +50,26 @@ def numbers(module):
     return module("card/numbers.js")
 
 
-def test_a_view_writes_a_number_as_the_prose_does(numbers):
+def test_a_view_writes_a_number_unlike_the_prose(numbers):
     asked = list(itertools.product([*VALUES, *TIES], range(5)))
     for (value, digits), text in zip(asked, numbers("fixed", *asked), strict=True):
         assert text == prose.number(value, digits), (value, digits)
         assert displayed.agrees(text, value), (value, digits)
 
 
-def test_a_view_writes_all_digits_as_the_stills_do(numbers):
+def test_a_view_writes_all_digits_unlike_the_stills(numbers):
     values = [*VALUES, *TIES, 64, 1e-6, 0.1 + 0.2]
     found = numbers("inFull", *([value] for value in values))
     assert found == [prose.number(value, None) for value in values]
 
 
-def test_a_whole_number_is_written_in_groups_and_read_again(numbers):
+def test_a_whole_number_is_written_without_groups_or_its_groups_are_not_read(numbers):
     assert numbers("grouped", [1048576]) == ["1,048,576"]
     [read] = numbers("readNumber", ["1,048,576", {"whole": True}])
     assert read["value"] == 1048576
 
 
-def test_a_typed_number_is_read_or_refused_in_words(numbers):
+def test_a_typed_number_is_read_wrongly_or_refused_without_a_reason(numbers):
     texts = [*READ, *REFUSED]
     for text, read in zip(texts, numbers("readNumber", *zip(texts)), strict=True):
         if text in READ:
@@ -79,13 +79,13 @@ def test_a_typed_number_is_read_or_refused_in_words(numbers):
             assert REFUSED[text] in read["message"], text
 
 
-def test_a_percentage_counts_two_more_decimals(numbers):
+def test_a_percentage_does_not_count_two_more_decimals(numbers):
     texts = {"25%": 2, "12,5 %": 3, "0.25": 2, "3": 0}
     found = numbers("readNumber", *zip(texts))
     assert [read["places"] for read in found] == [*texts.values()]
 
 
-def test_spelling_offers_a_favoured_word_before_equally_near_words(module):
+def test_spelling_does_not_offer_a_favoured_word_before_equally_near_words(module):
     spelling = module("card/spelling.js")
     known = ["cats", "cars", "caps"]  # each one letter away
     for favoured in known:
@@ -94,7 +94,7 @@ def test_spelling_offers_a_favoured_word_before_equally_near_words(module):
 
 
 @pytest.mark.parametrize("d_v", [1, 3])
-def test_heads_of_another_size_keep_their_own_rows_of_the_projection(module, d_v):
+def test_heads_of_another_size_lose_their_own_rows_of_the_projection(module, d_v):
     rng = np.random.default_rng(0)
     X, W_V = rng.normal(size=(3, 5)).tolist(), rng.normal(size=(2, 5, 2)).tolist()
     inputs = {"tokens": ["a", "b", "c"], "padding": [False] * 3, "causal": False}
@@ -107,21 +107,21 @@ def test_heads_of_another_size_keep_their_own_rows_of_the_projection(module, d_v
     assert not rows[:, 2:].any()
 
 
-def test_entropy_is_in_nats_and_a_weight_of_zero_adds_nothing(numbers):
+def test_entropy_is_not_in_nats_or_a_weight_of_zero_changes_it(numbers):
     one = [0.5, 0.25, 0.25]
     found = numbers("entropy", [one], [[1, 0, 0]], [[0.2] * 5])
     expected = [-np.sum(one * np.log(one)), 0, np.log(5)]
     np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-15)
 
 
-def test_a_sentence_is_filled_with_each_fact_in_its_format(module):
+def test_a_sentence_is_filled_with_a_fact_in_another_format(module):
     sentence = "Of “{of}”, {heads:and} give {largest:.2f} of {count}."
     facts = {"of": "cat", "heads": ["head 1", "head 3"], "largest": 0.875, "count": 7}
     [said] = module("card/sentences.js")("filled", [sentence, facts])
     assert said == "Of “cat”, head 1 and head 3 give 0.88 of 7."
 
 
-def test_both_roundings_of_an_exact_half_are_right(module):
+def test_a_rounding_of_an_exact_half_is_judged_wrong(module):
     texts = ["0.12", "0.13", "0.125", "1/8", "12.5%"]
     judged = module("exercise.js")("judge", *([text, 0.125, 2, []] for text in texts))
     assert [each["right"] for each in judged] == [True] * 5
@@ -150,7 +150,7 @@ def test_a_dragged_arrow_does_not_go_to_the_nearest_position(module):
     assert found == [expected for _, expected, *_ in turns]
 
 
-def test_a_block_must_fit_from_the_selected_cell_on(module):
+def test_a_pasted_block_is_refused_though_it_fits_or_placed_though_it_does_not(module):
     place = module("machine/pasted.js")
     block, shape = [[1, 2], [3, 4]], [4, 3]
     fits = place("placeBlock", *([block, shape, at, "X"] for at in ([2, 1], [0, 0])))
@@ -163,7 +163,7 @@ def test_a_block_must_fit_from_the_selected_cell_on(module):
     assert whole["at"] == [0, 0]
 
 
-def test_a_sentence_may_have_as_many_words_as_the_message_says(module):
+def test_the_message_names_another_limit_of_words_than_the_one_that_applies(module):
     words = {"english": ["", "a"], "most": 5, "grammar": {}}
     asked = [[["a"] * count, words] for count in (0, 5, 6)]
     too_long = "A sentence has at most 5 words here; this one has 6."

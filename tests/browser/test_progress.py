@@ -123,7 +123,7 @@ SOLVE_ONE = """() => {
 }"""
 
 
-def test_all_exercises_in_code_of_a_page_are_counted(watch, site):
+def test_an_exercise_in_code_is_not_counted(watch, site):
     watched = watch()
     name, number = watched.open(f"{site}/{REVIEW}").evaluate(SOLVE_ONE)
     rows = review(watched.open(f"{site}/{REVIEW}"))
@@ -135,7 +135,7 @@ def test_all_exercises_in_code_of_a_page_are_counted(watch, site):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("names", first_and_weekly([FEW, list(ASKED)]))
-def test_answers_are_shown_on_all_pages_and_move_to_another_browser(
+def test_answers_are_not_shown_or_do_not_move_to_another_browser(
     watch, site, tmp_path, names
 ):
     watched = watch(reduced_motion="reduce", requests=True)
@@ -249,7 +249,7 @@ def check_moving(watched, watch, site, tmp_path) -> None:
         assert each.complaints == []
 
 
-def test_continue_leads_a_returning_reader_to_the_last_heading(watch, site):
+def test_continue_does_not_lead_a_returning_reader_to_the_last_heading(watch, site):
     page = watch(reduced_motion="reduce").open(f"{site}/intro.html")
     assert page.get_by_text("Continue:").count() == 0
     page.goto(f"{site}/chapters/03-multi-head.html")
@@ -268,7 +268,7 @@ def test_continue_leads_a_returning_reader_to_the_last_heading(watch, site):
     assert 0 <= heading.bounding_box()["y"] < 200
 
 
-def test_a_page_is_done_only_once_all_is_answered(watch, site):
+def test_a_page_is_done_before_all_is_answered(watch, site):
     page = watch().open(f"{site}/{FEWEST}")
     form = page.locator(".abh-predict:visible").first
     form.locator("input[type=radio]").first.check()
@@ -308,7 +308,7 @@ def give(page, text: str) -> None:
     page.set_input_files("#progress-import", file)
 
 
-def test_the_import_refuses_other_files_and_entries_and_says_why(watch, site):
+def test_the_import_accepts_other_files_or_entries_or_does_not_say_why(watch, site):
     watched = watch()
     page = watched.open(f"{site}/{REVIEW}")
     keep(page, {"chapters/01-self-attention/machine.answer": "once"})
@@ -332,7 +332,7 @@ def test_the_import_refuses_other_files_and_entries_and_says_why(watch, site):
     assert watched.complaints == []
 
 
-def test_clearing_a_page_asks_first_and_leaves_the_others(watch):
+def test_clearing_a_page_does_not_ask_or_clears_other_pages(watch):
     """The pages are opened from disk, where a browser keeps entries too.
 
     The name of one of the other pages begins like the name of the cleared page.
@@ -374,7 +374,7 @@ Storage.prototype.setItem = function (key, text) {
         (FULL, "this browser has no more room for what this site keeps"),
     ],
 )
-def test_the_contents_show_that_a_reading_place_cannot_be_kept(
+def test_a_reading_place_is_lost_without_a_mark_in_the_contents(
     watch, site, refused, why
 ):
     watched = watch(fresh=True)
@@ -386,7 +386,7 @@ def test_the_contents_show_that_a_reading_place_cannot_be_kept(
     expect(mark).to_have_attribute("title", why)
 
 
-def test_an_import_that_does_not_fit_changes_nothing(watch, site):
+def test_an_import_that_does_not_fit_changes_the_device(watch, site):
     watched = watch(fresh=True)
     watched.page.add_init_script(FULL)
     page = watched.open(f"{site}/{REVIEW}")
@@ -401,7 +401,7 @@ def test_an_import_that_does_not_fit_changes_nothing(watch, site):
     assert page.evaluate(DEVICE) == before
 
 
-def test_entries_of_a_newer_version_are_left_alone(watch, site):
+def test_entries_of_a_newer_version_are_read_or_changed(watch, site):
     watched = watch()
     page = watched.open(f"{site}/{REVIEW}")
     keep(page, {"version": "2", "intro/reading": "7"})
@@ -417,7 +417,7 @@ def test_entries_of_a_newer_version_are_left_alone(watch, site):
 
 
 @pytest.mark.parametrize("name", ["intro.html", REVIEW])
-def test_a_page_that_the_back_button_restores_shows_the_new_progress(watch, site, name):
+def test_a_page_that_the_back_button_restores_shows_old_progress(watch, site, name):
     page = watch().open(f"{site}/{name}")
     place = json.dumps(["chapters/03-multi-head", "two-heads", "Two heads"])
     keep(page, {"place": place, "chapters/03-multi-head/reading": "begun"})
@@ -430,7 +430,7 @@ def test_a_page_that_the_back_button_restores_shows_the_new_progress(watch, site
         assert "Continue: chapter 3, Two heads" in page.locator(".start").inner_text()
 
 
-def test_garbage_on_the_device_breaks_nothing(watch, site):
+def test_garbage_on_the_device_breaks_a_page(watch, site):
     watched = watch()
     page = watched.open(f"{site}/{REVIEW}")
     kept = {
@@ -447,7 +447,7 @@ def test_garbage_on_the_device_breaks_nothing(watch, site):
     assert watched.complaints == []
 
 
-def test_the_scripts_that_every_page_loads_are_small():
+def test_a_script_that_every_page_loads_is_large():
     packed = gzip.compress((SITE / "_static" / "progress.js").read_bytes(), 6)
     assert len(packed) < 5120
     listed = gzip.compress((SITE / "_static" / "course.js").read_bytes(), 6)
