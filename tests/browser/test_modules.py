@@ -39,10 +39,20 @@ TYPED = {
 READ = {text: number for number, texts in TYPED.items() for text in texts}
 AMBIGUOUS = ["1,024", "\u22121,024", "1,024/2", "102,400%"]  # 1.024 or 1024
 INFINITE = ["1/0", "0/0", "1e999", "\u221e", "-Infinity"]
-NONE = ["abc", "1,2,3", "1 5", "1.2.3", "1/2/3", "NaN", "0x10", "1,23,456", "5 5%"]
-NONE += ["1,024.5.6", "%", "/", "1/", "--1", "1,5.5", "0,024,5", "<b>1</b>"]
+NO_NUMBERS = [
+    "abc",
+    "1,2,3",
+    "1 5",
+    "1.2.3",
+    "1/2/3",
+    "NaN",
+    "0x10",
+    "1,23,456",
+    "5 5%",
+]
+NO_NUMBERS += ["1,024.5.6", "%", "/", "1/", "--1", "1,5.5", "0,024,5", "<b>1</b>"]
 REFUSED = dict.fromkeys(AMBIGUOUS, "may be") | dict.fromkeys(INFINITE, "finite")
-REFUSED |= dict.fromkeys(NONE, "is not a number") | {"": "empty", " ": "empty"}
+REFUSED |= dict.fromkeys(NO_NUMBERS, "is not a number") | {"": "empty", " ": "empty"}
 
 
 @pytest.fixture
@@ -141,11 +151,10 @@ def test_tiles_give_another_output_than_the_formula(module):
 def test_a_dragged_arrow_does_not_go_to_the_nearest_position(module):
     # position, expected position, degrees a position, shift
     turns = [(5, 7, 30, 0), (5, 0, 30, 4), (20, 24, 15, 90), (3, 2, 90, 1)]
-    asked = [
-        ([np.cos(a), np.sin(a)], position, angle, shift)
-        for position, expected, angle, shift in turns
-        for a in [np.deg2rad(angle * (expected + shift) + angle / 4)]
-    ]
+    asked = []
+    for position, expected, angle, shift in turns:
+        a = np.deg2rad(angle * (expected + shift) + angle / 4)
+        asked.append(([np.cos(a), np.sin(a)], position, angle, shift))
     found = module("plane/rotary.js")("positionAt", *asked)
     assert found == [expected for _, expected, *_ in turns]
 
@@ -156,9 +165,8 @@ def test_a_pasted_block_is_refused_though_it_fits_or_placed_though_it_does_not(m
     fits = place("placeBlock", *([block, shape, at, "X"] for at in ([2, 1], [0, 0])))
     assert [found["at"] for found in fits] == [[2, 1], [0, 0]]
     over = place("placeBlock", *([block, shape, at, "X"] for at in ([3, 1], [2, 2])))
-    low, right = over
-    assert "2 × 2, but X is 4 × 3, and 1 × 2 fit" in low["message"]
-    assert "2 × 2, but X is 4 × 3, and 2 × 1 fit" in right["message"]
+    for found, fit in zip(over, ("1 × 2", "2 × 1"), strict=True):
+        assert f"2 × 2, but X is 4 × 3, and {fit} fit" in found["message"]
     [whole] = place("placeBlock", [[[1, 2]] * 3, [3, 2], [2, 1], "X"])
     assert whole["at"] == [0, 0]
 

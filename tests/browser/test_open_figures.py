@@ -19,6 +19,7 @@ def test_the_draggable_words_are_below_the_first_viewport(watch, site, width, he
         box = each.bounding_box()
         assert 0 < box["y"] < box["y"] + box["height"] <= height
     for word in words.all():
+        word.focus()  # its focus ring must not be the only change on the screen
         before = page.screenshot(), row.all_inner_texts()
         word.press("Shift+ArrowUp")
         after = page.screenshot(), row.all_inner_texts()

@@ -78,10 +78,8 @@ VISIBLE_SCORE_NAMES = """card => [...card.querySelectorAll(".abh-level-name")]
 def test_a_tie_with_bank_counts_as_a_larger_weight_of_one_word(open_page):
     """Rounding errors of either sign must not decide which word has the most weight."""
     along = np.linspace(0.05, 0.7, 14)[:, np.newaxis]
-    places = [0.6, 0.8] + along * [
-        -0.8,
-        0.6,
-    ]  # bank has the same score with all of them
+    # The query of bank gives each of these places the score that it gives to bank.
+    places = [0.6, 0.8] + along * [-0.8, 0.6]
     ties = [BankPlane(bank=[0.6, 0.8], river=place) for place in places.tolist()]
     page = open_page(*ties)
     for tie, card in zip(ties, page.locator(".abh-card").all(), strict=True):
@@ -176,10 +174,9 @@ def test_the_drawn_dial_differs_from_python_in_random_states(open_page):
         feet = (np.array(drawn["feet"][:count]) - starts) / units
         near(feet, (keys[:count] @ along)[:, np.newaxis] * along, 0.001)
         near(feet @ along * card.length, trace.scores[0], 0.001 * card.length + 1e-9)
-        places = zip(drawn["drops"], drawn["feet"], drawn["keys"], strict=False)
-        for drop, foot, key in places:
-            if drop:
-                near(drop, [key, foot], 0.02)
+        places = zip(drawn["drops"], drawn["keys"], drawn["feet"], strict=True)
+        for i, (drop, *ends) in enumerate(places):
+            near(drop, ends if i < count else [], 0.02)
         tip = (np.array(drawn["tip"]) - starts) / units
         near(tip, 0.82 * np.sqrt(card.length / dial.LONGEST) * along, 0.001)
         rings = zip(drawn["rings"], dial.LENGTHS, drawn["lengths"], strict=True)

@@ -222,7 +222,9 @@ def check_moving(watched, watch, site, tmp_path) -> None:
     with page.expect_download() as download:
         page.get_by_role("button", name="Save results").click()
     download.value.save_as(tmp_path / "Ada.csv")
-    for student, name, answered, right, first in rows_of(tmp_path / "Ada.csv"):
+    rows = list(rows_of(tmp_path / "Ada.csv"))
+    assert len(rows) == sum("answered" in row for row in before[0])
+    for student, name, answered, right, first in rows:
         link = page.locator(f"a[href$='{name}.html']")
         row = page.get_by_role("row").filter(has=link).inner_text()
         assert student == "Ada"
@@ -283,13 +285,14 @@ def test_a_page_is_done_before_all_is_answered(watch, site):
 
 DEVICE = "({ ...localStorage })"
 FILE = {"format": "attention-by-hand", "version": 1, "entries": {}}
+# Two files in succession get different messages: so each message must be a new one.
 GARBAGE = {
     "{": "this page exports JSON",
     "[]": "it does not say that it holds progress",
-    "null": "it does not say that it holds progress",
-    json.dumps({**FILE, "format": "other"}): "it does not say that it holds progress",
-    json.dumps({**FILE, "version": 2}): "of version 2, and this course reads version 1",
     json.dumps({**FILE, "entries": []}): "it has no list of entries",
+    "null": "it does not say that it holds progress",
+    json.dumps({**FILE, "version": 2}): "of version 2, and this course reads version 1",
+    json.dumps({**FILE, "format": "other"}): "it does not say that it holds progress",
     json.dumps({**FILE, "entries": None}): "it has no list of entries",
 }
 UNSOUND = {
@@ -324,8 +327,7 @@ def test_the_import_accepts_other_files_or_entries_or_does_not_say_why(watch, si
     dialog.wait_for()
     assert "Self-attention: 1 prediction" in dialog.inner_text()
     assert "saved at an unknown time" in dialog.inner_text()
-    for name in UNSOUND:
-        assert name in dialog.inner_text().partition("Not imported")[2]
+    assert f"does not know them: {', '.join(UNSOUND)}." in dialog.inner_text()
     assert page.get_by_text("was not imported").count() == 0, "the message goes"
     dialog.get_by_role("button", name="Keep everything").click()
     assert page.evaluate(DEVICE) == before
@@ -404,13 +406,13 @@ def test_an_import_that_does_not_fit_changes_the_device(watch, site):
 def test_entries_of_a_newer_version_are_read_or_changed(watch, site):
     watched = watch()
     page = watched.open(f"{site}/{REVIEW}")
-    keep(page, {"version": "2", "intro/reading": "7"})
+    keep(page, {"version": "2", "chapters/03-multi-head/reading": "begun"})
     kept = page.evaluate(DEVICE)
     page.reload()
     said = page.locator(".refused").inner_text()
     assert "(version 2; this course reads version 1)" in said
-    page = watched.open(f"{site}/intro.html")
-    page.keyboard.press("End")
+    page = watched.open(f"{site}/{FEWEST}")
+    page.keyboard.press("End")  # in version 1 the site keeps this place
     page.wait_for_timeout(500)
     assert page.evaluate(DEVICE) == kept
     assert not any(contents(page).values())
@@ -425,7 +427,7 @@ def test_a_page_that_the_back_button_restores_shows_old_progress(watch, site, na
         "dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))"
     )
     if name == REVIEW:
-        assert "begun" in page.locator("#progress-pages").inner_text()
+        assert len(begun(page)) == 1
     else:
         assert "Continue: chapter 3, Two heads" in page.locator(".start").inner_text()
 
@@ -448,7 +450,6 @@ def test_garbage_on_the_device_breaks_a_page(watch, site):
 
 
 def test_a_script_that_every_page_loads_is_large():
-    packed = gzip.compress((SITE / "_static" / "progress.js").read_bytes(), 6)
-    assert len(packed) < 5120
-    listed = gzip.compress((SITE / "_static" / "course.js").read_bytes(), 6)
-    assert len(listed) < 4096
+    for name, most in (("progress.js", 5120), ("course.js", 4096)):
+        packed = gzip.compress((SITE / "_static" / name).read_bytes(), 6)
+        assert len(packed) < most, name
