@@ -225,11 +225,8 @@ def test_a_cell_hides_its_products_or_their_sum(open_machine):
     expect(table.locator("thead th")).to_have_text(heads)
 
 
-ORDERS = [[0, 1, 2], [1, 0, 2], [2, 0, 1], [2, 1, 0]]
-
-
-@pytest.mark.parametrize("order", ORDERS, ids=str)
-def test_the_weights_of_a_sum_stand_beside_other_words(open_machine, order):
+def test_the_weights_of_a_sum_stand_beside_other_words(open_machine):
+    order = [2, 0, 1]  # not its own inverse
     page = open_machine(preset("football", stage="head", cell="1.1", order=order))
     rows = page.locator(".abh-ma-tables tbody tr")
     rows.first.wait_for(state="attached")
@@ -426,7 +423,7 @@ def test_the_story_skips_a_stage_or_does_not_return(open_machine):
 
 SHAPES = """() => [...document.querySelectorAll(".abh-ma-svg *")].map((node) =>
   [node.localName, node.children.length ? "" : node.textContent,
-    ...[...node.attributes].filter(({ name }) => name !== "style") // may be older
+    ...[...node.attributes].filter(({ name }) => name !== "style") // may be stale
       .map(({ name, value }) => `${name}=${value}`).sort()].join(" ")).sort()"""
 
 

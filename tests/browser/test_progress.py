@@ -128,8 +128,8 @@ def test_an_exercise_in_code_is_not_counted(watch, site):
     name, number = watched.open(f"{site}/{REVIEW}").evaluate(SOLVE_ONE)
     rows = review(watched.open(f"{site}/{REVIEW}"))
     assert any(f", 1 of {number} exercises in code solved" in row for row in rows)
-    words = watched.open(f"{site}/{name}.html").locator(".answers ul li")
-    said = [text.rpartition(": ")[2] for text in words.all_inner_texts()]
+    items = watched.open(f"{site}/{name}.html").locator(".answers ul li")
+    said = [text.rpartition(": ")[2] for text in items.all_inner_texts()]
     assert said == ["solved.", *["not tried."] * (number - 1)]
 
 
@@ -285,7 +285,7 @@ def test_a_page_is_done_before_all_is_answered(watch, site):
 
 DEVICE = "({ ...localStorage })"
 FILE = {"format": "attention-by-hand", "version": 1, "entries": {}}
-# Two files in succession get different messages: so each message must be a new one.
+# Each file gets another message than the file before, so an old message fails the test.
 GARBAGE = {
     "{": "this page exports JSON",
     "[]": "it does not say that it holds progress",

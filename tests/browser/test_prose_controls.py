@@ -6,7 +6,7 @@ the last link of each kind.
 
 import pytest
 from found import pages_with
-from frames import wait_until
+from frames import drawn, wait_until
 from prose_links import LINKS, follow
 
 WITH_LINKS = pages_with('class="sets')
@@ -19,9 +19,11 @@ def test_the_links_of_a_page_are_not_found():
 @pytest.mark.more
 @pytest.mark.weekly
 @pytest.mark.parametrize("name", WITH_LINKS)
-# From the last link to the first; the test of every page follows some in their order.
-# So a link must also reset the traits that only a later link names.
 def test_a_link_does_not_set_its_figure_or_bring_it_into_view(watch, site, name):
+    """Follow the links from the last to the first.
+
+    So a link must also reset the traits that only a later link names.
+    """
     watched = watch(reduced_motion="reduce")
     page = watched.open(f"{site}/{name}")
     follow(page, lambda hrefs: range(len(hrefs))[::-1])
@@ -55,4 +57,5 @@ def test_a_click_that_opens_a_tab_sets_a_figure(watch, site, key):
         key,
     )
     assert not taken
+    drawn(page)
     assert page.locator("[data-trait=d_k] .abh-field").input_value() == before

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 TINY = TinyModel()
 TOKENS = [5, 260, 3, 3, 77, 140, 9]
-RUNS = {  # the order matters: a run may reuse results of the run before
+RUNS = {  # in this order: a run may reuse results of the run before
     "as it is": (TOKENS, 1.0, ()),
     "one more token": ([*TOKENS, 12], 1.0, ()),
     "three more tokens": ([*TOKENS, 12, 200, 1], 1.0, ()),
@@ -133,8 +133,9 @@ def reader(watch):
     assert watched.complaints == []
 
 
-def expected(text, beta=1.0, off=(), head=(13, 8), added=()):
-    tokens = [NUMBERS[piece] for piece in text] + list(added)
+def expected(pieces, beta=1.0, off=(), head=(13, 8), added=()):
+    """Return the weights of a head and the most likely next token, from NumPy."""
+    tokens = [NUMBERS[piece] for piece in pieces] + list(added)
     model = TINY.model()
     knobs = Knobs(beta, outputs=dict.fromkeys(off, 0.0))
     reading = model.read(tokens, knobs, keep=["weights"])

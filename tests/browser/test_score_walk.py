@@ -78,7 +78,7 @@ def test_the_walks_of_the_chosen_query_are_hidden_or_misplaced(open_walks):
 
 
 def test_the_canvas_does_not_follow_the_theme(open_walks):
-    page = open_walks(ScoreWalk(d_k=WIDEST), color_scheme="light")
+    page = open_walks(ScoreWalk(d_k=WIDEST))
     [drawn] = displayed.ask(page, "walks")
     place = [[0.999, 0.5 - walk_of(0, 0)[WIDEST] * drawn["unit"] / 100]]
     for scheme in ("dark", "light"):

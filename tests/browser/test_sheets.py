@@ -24,7 +24,7 @@ COUNT = 40  # sheets in one printout
 
 @pytest.fixture(scope="module")
 def sheets(browser):
-    """Give a function that runs JavaScript with the modules of the sheets."""
+    """Yield a function that runs JavaScript with the modules of the sheets."""
     page = browser.new_page()
     load_modules(page, "sheet/judge.js")
     page.evaluate(f"""{READERS}
@@ -33,8 +33,8 @@ def sheets(browser):
       globalThis.judging = need("sheet/judge.js");
       globalThis.mistakes = need("sheet/mistakes.js").MISTAKES; 0""")
     kinds = [asdict(kind) for kind in KINDS]
-    make = "(kinds) => { globalThis.kinds = kinds; globalThis.readers ="
-    page.evaluate(f"{make} sheets(steps, judging, mistakes, kinds); }}", kinds)
+    make = "globalThis.readers = sheets(steps, judging, mistakes, kinds);"
+    page.evaluate(f"(kinds) => {{ globalThis.kinds = kinds; {make} }}", kinds)
     yield lambda script, argument=None: displayed.ask(page, script, argument)
     page.close()
 
@@ -126,7 +126,8 @@ def test_a_product_with_the_wrong_sign_is_not_named(sheets):
     assert named.count("sign") > 0.8 * len(named)
 
 
-# Returns for each row of weights that a sheet asks for: the named mistake.
+# Returns, for each row of weights, the mistake that the judge names; null if the sheet
+# does not ask for the row.
 NAMED = """([kind, seed, rows]) => {
   const sheet = steps.sheetOf(kinds, kind, seed, 2);
   return rows.map((row, at) => {
@@ -333,7 +334,8 @@ def test_paper_or_its_key_has_other_numbers_than_python(open_page, sheets, kind,
         if "X" in given:
             shown = [number(text) for text in sheet["given"]]
             assert shown == list(np.ravel(given["X"]))
-        due = [key(kind, seed)[name][i, j] for name, i, j, _ in cells]
+        numbers = key(kind, seed)
+        due = [numbers[name][i, j] for name, i, j, _ in cells]
         shown = [number(text) for text in answers["key"]]
         np.testing.assert_allclose(shown, due, rtol=0, atol=0.5001e-3)
 

@@ -61,7 +61,7 @@ TRANSLATE = """([given, words, shown, cuts, forced]) => given.map((source, i) =>
 
 @pytest.fixture(scope="module")
 def functions(browser):
-    """A page that holds the translator's modules and the stored model."""
+    """Yield a page that holds the translator's modules and the stored model."""
     page = browser.new_page()
     names = ("forward", "weights", "sentence", "explain")
     load_modules(page, *(f"translator/{name}.js" for name in names))
@@ -195,9 +195,9 @@ def test_a_cut_or_forced_translation_differs_from_python(functions, count):
     assert used == set(SWITCHES)
     shown = translated(functions, sentences, SHOWN, cuts, forced)
     cases = zip(sentences, cuts, forced, shown, strict=True)
-    for sentence, off, chosen, (words, matrices) in cases:
-        means = STORED_MEANS if off["mean"] else None
-        machine = cut(WEIGHTS, CONFIG, off["off"], means)
+    for sentence, cut_parts, chosen, (words, matrices) in cases:
+        means = STORED_MEANS if cut_parts["mean"] else None
+        machine = cut(WEIGHTS, CONFIG, cut_parts["off"], means)
         chosen_words = [FRENCH.words[n] if n >= 0 else "" for n in chosen]
         expected = trace_run(sentence.english, machine, chosen_words)
         assert words == expected.french
@@ -552,7 +552,7 @@ def test_the_next_word_is_written_too_early_or_not_at_all(open_page):
         page.get_by_role("button", name="Next word", exact=True).click()
     assert rows.all_inner_texts() == expected
     assert french_of(page) == ["je", "vais", "bien"]
-    # 0 stands for the whole translation, also of a longer one
+    # Step 0 is the whole translation, also if the next sentence is longer.
     page.wait_for_url("**translator.step=0**", timeout=2000)
 
 
@@ -757,13 +757,13 @@ def test_the_cost_of_a_cut_is_wrong_or_counted_for_nobody(open_page):
     page.get_by_label("A head that is off adds").select_option(index=1)
     page.get_by_label("A head that is off adds").select_option(index=0)
     page.wait_for_timeout(400)  # a worker starts after 250 ms without a change
-    assert page.evaluate("globalThis.workers") == 0, "a count nobody waits for"
+    assert page.evaluate("globalThis.workers") == 0, "nobody waits for this count"
     for name in (HEADS[9], HEADS[17]):
         page.locator(f"[data-part='{name}.weights']").click()
         page.get_by_role("button", name=SWITCH).click()
     title.get_by_text("of 100 held-out sentences").wait_for()
     page.wait_for_function(f"({COST})().at(-1) !== undefined")
+    assert page.evaluate("globalThis.workers") > 0
     off = [HEADS[3], HEADS[9], HEADS[17]]
-    wanted = effects(held_out()[:100], WEIGHTS, CONFIG, [off])
-    ((_, counts),) = wanted
+    [(_, counts)] = effects(held_out()[:100], WEIGHTS, CONFIG, [off])
     assert float(page.evaluate(COST)[-1]) == counts.total() / 100

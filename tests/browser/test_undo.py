@@ -35,7 +35,7 @@ def test_redo_survives_a_new_act_or_undo_loses_the_edits_after_start_again(
     assert "edits" in page.evaluate("location.search")
 
 
-# MOVES moves a card, and PRESS_OUT presses Undo or Redo as often as possible.
+# Return the states of a card: MOVES after each move, PRESS_OUT after each press.
 MOVES = """(card, moves) => [figures.looks(card), ...moves.map((move) => {
   figures.moveOne(...move, card);
   document.activeElement.blur();
@@ -99,7 +99,7 @@ def test_a_slider_moved_after_undo_adds_no_step_or_moved_back_leaves_one(
     open_page,
 ):
     page = open_page(ScoreWalk(question={}))
-    before, undo = state(page), page.locator(displayed.UNDO)
+    before, button = state(page), page.locator(displayed.UNDO)
     page.locator("[data-trait=d_k] input[type=range]").focus()
     for _ in range(2):
         page.keyboard.press("ArrowRight")
@@ -107,9 +107,9 @@ def test_a_slider_moved_after_undo_adds_no_step_or_moved_back_leaves_one(
         page.keyboard.press("Control+z")
         assert state(page) == before
     page.keyboard.press("ArrowRight")
-    assert undo.get_attribute("aria-disabled") == "false"
+    assert button.get_attribute("aria-disabled") == "false"
     page.keyboard.press("ArrowLeft")
-    assert undo.get_attribute("aria-disabled") == "true"
+    assert button.get_attribute("aria-disabled") == "true"
 
 
 def test_undo_does_not_restore_a_cleared_answer(open_page):

@@ -108,16 +108,15 @@ def test_a_bar_is_longer_or_shorter_than_its_number(open_page):
 
 def test_an_act_done_twice_does_not_restore_the_sentence(open_page):
     figure = WhoIsIt(loss=1, seed=2)
+    nouns = {"first": figure.second, "second": figure.first}
     page = open_page(figure)
     before = reading(page)
     turn = page.locator(".abh-who-turns .abh-button").first
-    for other, act in ((4, turn), (0, page.get_by_role("button", name="Swap the"))):
-        act.click()
-        figure.last = other
-        if not other:
-            figure.first, figure.second = figure.second, figure.first
-        assert reading(page) == figure.reading() != before
-        act.click()
+    swap = page.get_by_role("button", name="Swap the")
+    for button, changed in ((turn, {"last": 4}), (swap, nouns)):
+        button.click()
+        assert reading(page) == WhoIsIt(loss=1, seed=2, **changed).reading() != before
+        button.click()
         assert reading(page) == before
 
 

@@ -7,7 +7,7 @@ of the site) with a small JavaScript module of the test, and opens it in Chromiu
 import json
 
 import pytest
-from acts import clear
+from acts import clear, keep
 from frames import wait_until
 from hosts import serve
 
@@ -125,11 +125,11 @@ def test_a_state_ends_its_script():
     assert used.models == state["state"]
 
 
-def test_a_broken_view_is_silent_or_breaks_the_others(pages, watch):
+def test_a_broken_view_is_silent_or_breaks_the_others(pages):
     broken = "export default { render() { throw Error('no') } }"
     sound = module("el.textContent = 'sound';")
     pages.write({"a": {"_esm": broken}, "b": {"_esm": sound}})
-    watched = watch()
+    watched = pages.watch()
     page = watched.open(f"{pages.address}/page.html")
     texts = page.locator(".widget").all_text_contents()
     assert texts == ["This figure could not start.", "sound"]
@@ -220,11 +220,9 @@ OPENED = "models.map(model => model.get('opened'))"
 
 
 def test_an_address_opens_no_figure_or_does_not_scroll_to_it(pages):
-    models = {"a": CLOSED, "b": CLOSED}
-    esm = module("el.style.height = '1500px';")
-    tall = {key: {**state, "_esm": esm} for key, state in models.items()}
+    tall = {**CLOSED, "_esm": module("el.style.height = '1500px';")}
     query = "?demo2.n=9&demo2.on=[true,false]"
-    page = pages.open(tall, query=query)
+    page = pages.open({"a": tall, "b": tall}, query=query)
     assert page.evaluate(OPENED) == [False, True]
     found = page.evaluate("['n', 'on'].map(t => models[1].get(t))")
     assert found == [9, [True, False]]
@@ -264,10 +262,8 @@ def test_clearing_does_not_ask_or_does_not_list_all_that_it_removes(pages):
     models = {"a": KEPT, "b": KEPT}
     pages.write({"a": KEPT}, name="chapters/two.html")
     page = pages.open(models, name="chapters/one.html")
-    for key in ("chapters/two/demo.answer", "chapters/two/sheet.edits", "open"):
-        page.evaluate(
-            "key => localStorage.setItem(`attention-by-hand/${key}`, '1')", key
-        )
+    keys = ("chapters/two/demo.answer", "chapters/two/sheet.edits", "open")
+    keep(page, dict.fromkeys(keys, "1"))
     page.evaluate("localStorage.setItem('of another site', '1')")
     page.evaluate("models.forEach(model => model.set({mine: 2, n: 2}))")
     wait_until(page, "() => localStorage.length === 6")
