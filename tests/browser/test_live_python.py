@@ -63,9 +63,11 @@ def pages():
 
 @cache
 def every_live_cell():
-    """Return (page, place, cell) of all live cells, those of the page `SHEET` first."""
-    in_order = sorted(pages().items(), key=lambda item: item[0] != SHEET)
-    return [(page, at, cell) for page, cs in in_order for at, cell in cs.items()]
+    """Return (page, place, cell) of all live cells, those of `FIRST_PAGE` first."""
+    in_order = sorted(pages().items(), key=lambda item: item[0] != FIRST_PAGE)
+    return [
+        (page, place, cell) for page, cells in in_order for place, cell in cells.items()
+    ]
 
 
 @cache
@@ -75,19 +77,19 @@ def megabytes():
 
 CELL = """<div class="cell live" id="cell-{name}">
 <div class="cell_input"><div class="highlight"><pre>{code}</pre></div></div></div>"""
-SHEET = "chapters/your-own-attention"
+FIRST_PAGE = "chapters/your-own-attention"
 
 
 def page_of_cells():
-    """Return the page `SHEET` with the live cells of all other chapters added."""
-    page = (SITE / f"{SHEET}.html").read_text(encoding="utf-8")
+    """Return the page `FIRST_PAGE` with the live cells of all other chapters added."""
+    html = (SITE / f"{FIRST_PAGE}.html").read_text(encoding="utf-8")
     cells = "".join(
         CELL.format(name=cell.name, code=escape(cell.code))
-        for name, _, cell in every_live_cell()
-        if name != SHEET
+        for page, _, cell in every_live_cell()
+        if page != FIRST_PAGE
     )
-    assert page.count("</article>") == 1
-    return page.replace("</article>", f"{cells}</article>")
+    assert html.count("</article>") == 1
+    return html.replace("</article>", f"{cells}</article>")
 
 
 class Live:
@@ -111,7 +113,7 @@ class Live:
 
 
 class BelowHost(SiteHost):
-    """Serve the site below the path `BELOW`, and collect the paths asked for."""
+    """Serve the site below the path `BELOW`, and collect the requested paths."""
 
     BELOW = "/who/knows"
     asked: ClassVar[list[str]] = []
@@ -136,22 +138,22 @@ def every_cell(watching):
 # --- Before the first press -----------------------------------------------------------
 
 
-def weight(url):
+def packed_size(url):
     path = SITE / re.sub(r"^https?://[^/]+/|\?.*$", "", url)
     return len(gzip.compress(path.read_bytes(), 9))
 
 
-def test_a_page_loads_only_the_buttons_before_the_first_run(watch, site):
+def test_a_page_loads_python_before_the_first_run(watch, site):
     watched = watch(requests=True)
     page = watched.open(f"{site}/{CHAPTER}")
     names = {url: url.rpartition("/")[2].partition("?")[0] for url in watched.requests}
     own = [url for url, name in names.items() if name.startswith("live")]
     assert sorted(names[url] for url in own) == ["live.css", "live.js"]
-    assert sum(map(weight, own)) <= 6_000
+    assert sum(map(packed_size, own)) <= 6_000
     assert not any("/python/" in url for url in watched.requests)
     said = page.locator(".live-size")
     expect(said.first).to_be_visible()
-    assert said.locator("visible=true").count() == 1, "once a page"
+    assert said.locator("visible=true").count() == 1, "one cell of a page shows it"
     expect(said.first).to_have_text(f"The first run fetches Python: {megabytes()} MB")
 
 
@@ -197,7 +199,7 @@ def to_run(slow_ones):
 
 
 @pytest.mark.parametrize("slow_ones", first_and_weekly([False, True]))
-def test_every_live_cell_gives_what_the_notebook_gives(every_cell, slow_ones):
+def test_a_live_cell_gives_another_output_than_the_notebook(every_cell, slow_ones):
     """Run the cells in the order of the pages; a unit test runs each cell alone."""
     compared = 0
     for index in to_run(slow_ones):
@@ -243,7 +245,7 @@ HOSTILE = [  # `test_session.py` tests errors of plain Python
 
 
 @pytest.mark.parametrize(("code", "said"), HOSTILE, ids=[code for code, _ in HOSTILE])
-def test_a_hostile_cell_leaves_the_page_working(every_cell, code, said):
+def test_a_hostile_cell_breaks_the_page(every_cell, code, said):
     found = every_cell.gives(code)
     assert found["output"].startswith(said)
     assert bool(found["output"]) == bool(said)
@@ -268,14 +270,14 @@ def type_seven(page):
     type_number(page.locator("#fig-machine2"), "X", 2, 2, "7")
 
 
-def test_a_cell_sets_the_machine_and_reads_typed_numbers(every_cell):
-    sheet, page = every_cell, every_cell.page
+def test_a_cell_cannot_set_the_machine_or_read_typed_numbers(every_cell):
+    cells, page = every_cell, every_cell.page
     built = row_of(page)
     assert built == [1, 1, 1]
 
     _, _, cell = every_live_cell()[0]
     assert "Machine" in cell.code
-    found = sheet.gives(cell.code.replace("[1.0, 1.0, 1.0]", "[0.5, 3.0, -2.0]"))
+    found = cells.gives(cell.code.replace("[1.0, 1.0, 1.0]", "[0.5, 3.0, -2.0]"))
     assert "It set the figure, where Undo takes it back." in found["said"]
     assert row_of(page) == [0.5, 3, -2]
     more(page.locator("#fig-machine2"))
@@ -285,50 +287,50 @@ def test_a_cell_sets_the_machine_and_reads_typed_numbers(every_cell):
     expect(undo).to_have_attribute("aria-disabled", "true")
 
     for stage in ("weights", "X"):
-        said = sheet.gives(f"machine.stage = {stage!r}", 1)["said"]
+        said = cells.gives(f"machine.stage = {stage!r}", 1)["said"]
         assert said.endswith(" It set the figure."), "Undo takes back no stage"
     expect(undo).to_have_attribute("aria-disabled", "true")
 
     type_seven(page)
-    assert sheet.gives("print(machine.X[2])", 1)["output"] == "[1. 1. 7.]\n"
-    found = sheet.gives("machine.stage = 'nowhere'", 1)
+    assert cells.gives("print(machine.X[2])", 1)["output"] == "[1. 1. 7.]\n"
+    found = cells.gives("machine.stage = 'nowhere'", 1)
     refused = "The page could not set machine2: stage = “nowhere”; it should be one of"
     assert refused in found["said"]
-    found = sheet.gives("machine.edits = {'football': {'X': [[1e9]]}}", 1)
+    found = cells.gives("machine.edits = {'football': {'X': [[1e9]]}}", 1)
     refused = "The page could not set machine2: edits, which cannot be shown."
     assert refused in found["said"]
-    found = sheet.gives("machine.X = [[1]]", 1)
+    found = cells.gives("machine.X = [[1]]", 1)
     assert "ValueError: X has shape (n, d_model) = (3, 1), not" in found["output"]
-    found = sheet.gives("from course.widgets import Machine\nMachine(name='none')", 1)
+    found = cells.gives("from course.widgets import Machine\nMachine(name='none')", 1)
     assert "set none: this page has no figure of that name." in found["said"]
     assert row_of(page) == [1, 1, 7]
-    assert sheet.watched.complaints == []
+    assert cells.watched.complaints == []
 
 
-def test_a_rerun_of_an_earlier_cell_keeps_typed_numbers(every_cell):
+def test_a_rerun_of_an_earlier_cell_loses_typed_numbers(every_cell):
     """The first cell makes the machine; an added comment makes it run again."""
-    sheet, page = every_cell, every_cell.page
+    cells, page = every_cell, every_cell.page
     (_, _, first), (_, _, second) = every_live_cell()[:2]
-    sheet.gives(first.code)
+    cells.gives(first.code)
     type_seven(page)
-    sheet.write(f"{first.code}\n# so", 0)
-    found = sheet.gives(f"{second.code}\nprint(machine.X[2])", 1)
+    cells.write(f"{first.code}\n# so", 0)
+    found = cells.gives(f"{second.code}\nprint(machine.X[2])", 1)
     assert found["output"].endswith("\n[1. 1. 7.]\n")
     assert "after 1 cell above" in found["said"]
     assert "set the figure" not in found["said"]
     assert row_of(page) == [1, 1, 7]
 
-    assert "It set the figure" in sheet.gives("machine.causal = True", 1)["said"]
-    assert sheet.gives("print(machine.X[2])", 1)["output"] == "[1. 1. 7.]\n"
-    sheet.write("machine.bias = 1 / 0", 1)
-    sheet.write(f"{first.code}\n# or so", 0)
-    found = sheet.run(1)
+    assert "It set the figure" in cells.gives("machine.causal = True", 1)["said"]
+    assert cells.gives("print(machine.X[2])", 1)["output"] == "[1. 1. 7.]\n"
+    cells.write("machine.bias = 1 / 0", 1)
+    cells.write(f"{first.code}\n# or so", 0)
+    found = cells.run(1)
     assert found["said"] == "Failed."
     assert row_of(page) == [1, 1, 7]
 
-    assert "It set the figure" in sheet.gives(first.code)["said"]
+    assert "It set the figure" in cells.gives(first.code)["said"]
     assert row_of(page) == [1, 1, 1]
-    assert sheet.watched.complaints == []
+    assert cells.watched.complaints == []
 
 
 # --- Stopping, memory ---------------------------------------------------------------
@@ -343,7 +345,7 @@ def wait_for_message(every_cell, words):
     expect(said).to_contain_text(words, timeout=SLOWEST * 1000)
 
 
-def test_stop_ends_a_loop_and_a_second_start_downloads_nothing(every_cell):
+def test_stop_does_not_end_a_loop_or_a_second_start_downloads_files(every_cell):
     every_cell.write("while True:\n    pass")
     press(every_cell, "Run cell 1")
     wait_for_message(every_cell, "Running")
@@ -369,7 +371,7 @@ KEEP = """async at => {
 
 
 @pytest.mark.weekly
-def test_a_second_visit_gets_python_from_the_site_s_own_cache(every_cell):
+def test_a_second_visit_downloads_python_again(every_cell):
     """The page also removes stored files of an earlier build."""
     page = every_cell.page
     folder = f"{every_cell.site}/_static/{live.FOLDER}/"

@@ -44,7 +44,7 @@ def check_matrix(found, wanted):
         np.testing.assert_allclose(np.array(found, float), wanted, **CLOSE)
 
 
-def test_every_number_equals_the_library_s_in_300_random_states(module):
+def test_a_number_differs_from_the_library_s_in_300_random_states(module):
     states = [a_state(seed) for seed in range(STATES)]
     found = module("machine/arithmetic.js")("compute", *([state] for state in states))
     for state, got in zip(states, found, strict=True):
@@ -56,14 +56,14 @@ def test_every_number_equals_the_library_s_in_300_random_states(module):
             check_matrix(got[name], wanted[name])
 
 
-def test_shares_are_written_as_python_writes_them(module):
+def test_shares_are_written_unlike_in_python(module):
     rng = np.random.default_rng(0)
     rows = [rng.dirichlet(np.full(n, 0.7)).tolist() for n in (1, 2, 3, 5, 8, 12) * 20]
     found = module("machine/story.js")("shareText", *([row] for row in rows))
     assert found == [share_texts(row) for row in rows]
 
 
-# --- What is kept of a state ---------------------------------------------------------
+# --- Undo, redo, links and the device -----------------------------------------------
 
 READ_STATE = """() => {
   const detail = {};
@@ -82,7 +82,7 @@ const stored = () => {
   return localStorage.getItem("attention-by-hand/index/machine.edits");
 };
 
-/** Returns what undo, redo, storage and link keep of each state. */
+/** Returns what undo, redo, the device and a link keep of each state. */
 globalThis.kept = async (states) => {
   const found = [];
   for (const texts of states) {
@@ -121,7 +121,7 @@ def read(texts: dict[str, str]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("count", first_and_weekly([30, STATES]))
-def test_undo_links_and_storage_keep_each_of_many_states(open_machine, count):
+def test_undo_a_link_or_the_storage_loses_part_of_a_state(open_machine, count):
     page = open_machine(preset("football"))
     page.evaluate(CLIPBOARD)
     page.evaluate(KEPT)
@@ -160,14 +160,14 @@ def matrices_of(state: dict, head: int) -> dict[str, np.ndarray]:
 
 
 @pytest.mark.parametrize("count", first_and_weekly([25, STATES]))
-def test_every_level_shows_the_library_s_numbers_in_random_states(open_machine, count):
+def test_a_level_shows_other_numbers_than_the_library(open_machine, count):
     page = open_machine(preset("football"))
     for seed in range(count):
         state = a_state(seed)
         rng = np.random.default_rng(seed)
         head = int(rng.integers(len(state["W_Q"])))
         row = int(rng.integers(len(state["X"])))
-        last = "output" if state["W_O"] is not None else "query"
+        last = "output" if state["W_O"] is not None else "query"  # no stage without W_O
         stage = str(rng.choice(["", "X", *RESULTS, last]))
         view = {"stage": stage, "head": str(head + 1), "row": str(row), "cell": ""}
         page.evaluate(SET, texts_of(seed) | view)
@@ -186,7 +186,7 @@ def test_every_level_shows_the_library_s_numbers_in_random_states(open_machine, 
             assert (full == "-Infinity") == np.isneginf(number)
 
 
-def test_the_products_of_a_cell_add_up_to_the_library_s_number(module):
+def test_the_products_of_a_cell_add_up_to_another_number_than_the_library_s(module):
     states = [a_state(seed) for seed in range(STATES)]
     computed_in_page = module("machine/arithmetic.js")("compute", *zip(states))
     stages = ["query", "key", "value", "scores", "head"]
@@ -207,7 +207,7 @@ def test_the_products_of_a_cell_add_up_to_the_library_s_number(module):
         assert all(t["product"] == t["a"] * t["b"] for t in terms["terms"])
 
 
-def test_the_overview_says_what_a_word_takes_from_each_word(open_machine):
+def test_the_overview_names_wrong_shares_of_a_word(open_machine):
     page = open_machine(preset("football", stage=""))
     said, hint = reading(page).split(" Drag ")
     assert hint.startswith("a cell of X")
@@ -216,23 +216,17 @@ def test_the_overview_says_what_a_word_takes_from_each_word(open_machine):
     assert said == f"“play” takes {shares}."
 
 
-def test_a_cell_shows_its_products_and_their_sum(open_machine):
+def test_a_cell_hides_its_products_or_their_sum(open_machine):
     page = open_machine(preset("football", stage="scores", cell="2.3"))
-    sums = page.locator(".abh-ma-svg").text_content()
-    assert "0.275" in sums
+    assert "1.1×0.25" in page.locator(".abh-ma-svg").text_content()
     table = page.locator(".abh-ma-tables table")
     expect(table.locator("caption")).to_have_text("Sum of 2 products: 0.275")
     heads = ["from the row", "from the column", "product"]
     expect(table.locator("thead th")).to_have_text(heads)
 
 
-ORDERS = [[0, 1, 2], [1, 0, 2], [2, 0, 1], [2, 1, 0]]
-
-
-@pytest.mark.parametrize("order", ORDERS, ids=str)
-def test_the_weights_of_a_sum_stand_beside_their_words_in_every_order(
-    open_machine, order
-):
+def test_the_weights_of_a_sum_stand_beside_other_words(open_machine):
+    order = [2, 0, 1]  # not its own inverse
     page = open_machine(preset("football", stage="head", cell="1.1", order=order))
     rows = page.locator(".abh-ma-tables tbody tr")
     rows.first.wait_for(state="attached")
@@ -245,7 +239,7 @@ def test_the_weights_of_a_sum_stand_beside_their_words_in_every_order(
         assert displayed.agrees(row.locator("td").first.inner_text(), expected[word])
 
 
-def test_the_note_of_a_division_is_the_setting_of_the_dial(open_machine):
+def test_the_note_of_a_division_omits_the_setting_of_the_dial(open_machine):
     page = open_machine(preset("football", stage="logits", cell="2.2", beta=4))
     assert "divided by 4" in page.locator(".abh-ma-svg").text_content()
 
@@ -257,7 +251,7 @@ LEVELS = {
 
 
 @pytest.mark.parametrize("stage", LEVELS)
-def test_each_level_has_tables_with_the_names_of_rows_and_columns(open_machine, stage):
+def test_a_level_has_tables_with_wrong_names_of_rows_or_columns(open_machine, stage):
     page = open_machine(preset("football", stage=stage))
     tables = page.locator(".abh-ma-tables table")
     names = tables.first.locator("tbody th")
@@ -299,7 +293,7 @@ VIEWS = [
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [374, 920, WIDTH])
 @pytest.mark.parametrize("example", ["football", "cat", "apple", "eight-tokens"])
-def test_no_number_touches_another_and_none_is_small(open_machine, example, width):
+def test_a_number_touches_another_or_is_small(open_machine, example, width):
     page = open_machine(preset(example, stage=""), width=width, height=844)
     for view in VIEWS:
         page.evaluate(SET, {"stage": "", "cell": ""} | view)
@@ -312,7 +306,7 @@ def test_no_number_touches_another_and_none_is_small(open_machine, example, widt
 # --- Acts -------------------------------------------------------------------------
 
 
-def test_dragging_a_number_changes_the_results(open_machine):
+def test_dragging_a_number_gives_wrong_results(open_machine):
     page = open_machine(preset("football", stage="query"))
     before = value(page, "query", 1, 0)
     x, y = middle(page.locator('[data-key="W_Q.0.0"]'))
@@ -326,7 +320,7 @@ def test_dragging_a_number_changes_the_results(open_machine):
     assert value(page, "query", 1, 0) == before
 
 
-def test_a_typed_number_is_taken_and_a_refused_text_stays_visible(open_machine):
+def test_a_typed_number_or_a_refused_text_is_lost(open_machine):
     page = open_machine(preset("football"))
     type_number(page, "X", 0, 0, "0,75")
     assert value(page, "X", 0, 0) == "0.75"
@@ -345,8 +339,8 @@ def test_a_typed_number_is_taken_and_a_refused_text_stays_visible(open_machine):
     )
     reopen(page, "")
     page.locator('[data-key="X.0.1"]').click()
-    page.locator(".abh-ma-field").fill("0.5")
-    reopen(page, "")
+    field.fill("0.5")
+    reopen(page, "")  # without Enter before
     assert value(page, "X", 0, 1) == "0.5"
 
 
@@ -359,13 +353,11 @@ PASTE = """([key, text]) => {
 }"""
 PASTED = [[1e-7, 2], [-0.30000000000000004, 4], [5.5, 6]]
 ROWS = [[str(x) for x in row] for row in PASTED]
-
-
 BY_TABS, BY_SPACES = ("\n".join(by.join(row) for row in ROWS) for by in ("\t", " "))
 
 
 @pytest.mark.parametrize("text", [BY_TABS, BY_SPACES, f"np.array({PASTED})"])
-def test_a_matrix_is_pasted_from_numpy_or_a_spreadsheet(open_machine, text):
+def test_a_matrix_from_numpy_or_a_spreadsheet_is_pasted_wrongly(open_machine, text):
     page = open_machine(preset("football", stage="query"))
     page.evaluate(PASTE, ["W_Q.0.0", text])
     drawn(page)
@@ -375,7 +367,7 @@ def test_a_matrix_is_pasted_from_numpy_or_a_spreadsheet(open_machine, text):
     assert "Nothing was pasted" in page.locator(".abh-ma-status").first.inner_text()
 
 
-def test_the_sentence_names_the_head_that_is_off_if_another_is_followed(open_machine):
+def test_the_sentence_omits_the_head_that_is_off_if_another_is_selected(open_machine):
     page = open_machine(preset("cat", stage="", off=[1], head=1))
     cat = PRESETS["cat"].inputs
     part = cat.trace().heads[1].output[1] @ cat.W_O[2:]
@@ -385,7 +377,7 @@ def test_the_sentence_names_the_head_that_is_off_if_another_is_followed(open_mac
     assert f"number {abs(part).argmax() + 1} changes most" in said
 
 
-def test_the_machine_works_by_keyboard_alone(open_machine):
+def test_the_machine_needs_a_mouse(open_machine):
     page = open_machine(preset("cat", stage=""))
     page.locator('[data-named][data-matrix="query"]').first.focus()
     page.keyboard.press("Enter")
@@ -398,19 +390,19 @@ def test_the_machine_works_by_keyboard_alone(open_machine):
     page.keyboard.press("Escape")
     page.keyboard.press("Escape")
     assert page.evaluate("document.activeElement.dataset.matrix") == "query"
-    page.locator("[data-act=dial]").first.focus()
-    before = page.locator("[data-act=dial]").first.get_attribute("aria-valuenow")
+    dial = page.locator("[data-act=dial]").first
+    dial.focus()
+    before = dial.get_attribute("aria-valuenow")
     for key, direction in (("ArrowRight", 1), ("ArrowDown", -1), ("ArrowUp", 1)):
         page.keyboard.press(key)
         drawn(page)
-        dial = page.locator("[data-act=dial]").first
         after = dial.get_attribute("aria-valuenow")
         assert (float(after) - float(before)) * direction > 0
         before = after
-    page.get_by_role("switch", name="Head 2").focus()
+    switch = page.get_by_role("switch", name="Head 2")
+    switch.focus()
     page.keyboard.press("Enter")
     drawn(page)
-    switch = page.get_by_role("switch", name="Head 2")
     assert switch.get_attribute("aria-checked") == "false"
     page.locator("[data-act=word]").get_by_text("cat").first.focus()
     page.keyboard.press("Alt+ArrowUp")
@@ -418,7 +410,7 @@ def test_the_machine_works_by_keyboard_alone(open_machine):
     assert re.search(r"machine\.order=(\[|%5B)1", page.evaluate("location.search"))
 
 
-def test_the_story_goes_through_every_stage_and_back(open_machine):
+def test_the_story_skips_a_stage_or_does_not_return(open_machine):
     page = open_machine(preset("cat", stage=""))
     page.get_by_role("button", name="Step by step").click()
     said = []
@@ -431,11 +423,11 @@ def test_the_story_goes_through_every_stage_and_back(open_machine):
 
 SHAPES = """() => [...document.querySelectorAll(".abh-ma-svg *")].map((node) =>
   [node.localName, node.children.length ? "" : node.textContent,
-    ...[...node.attributes].filter(({ name }) => name !== "style") // may be older
+    ...[...node.attributes].filter(({ name }) => name !== "style") // may be stale
       .map(({ name, value }) => `${name}=${value}`).sort()].join(" ")).sort()"""
 
 
-def test_a_step_beyond_the_story_is_its_last_step(open_machine):
+def test_a_step_beyond_the_story_is_not_its_last_step(open_machine):
     page = open_machine(*(preset("football", stage="", step=n) for n in (9, 7)))
     late, last = page.locator(".abh-card").all()
     assert reading(late) == reading(last) != ""
@@ -443,7 +435,7 @@ def test_a_step_beyond_the_story_is_its_last_step(open_machine):
 
 
 @pytest.mark.slow
-def test_a_drawing_after_many_acts_is_the_drawing_of_the_last_state(open_machine):
+def test_a_drawing_after_many_acts_differs_from_a_fresh_drawing(open_machine):
     """The view redraws a part only if its inputs change: it must compare all inputs."""
     page = open_machine(preset("cat", stage=""))
     acts = (
@@ -452,21 +444,21 @@ def test_a_drawing_after_many_acts_is_the_drawing_of_the_last_state(open_machine
         [{"stage": "scores"}, {"residual": "true"}, {"stage": "", "head": "2"}],
         [{"example": "football", "beta": "1"}, {"example": "cat", "off": "[0]"}],
     )
-    anew = page.context.new_page()
-    anew.set_viewport_size(page.viewport_size)
-    anew.emulate_media(reduced_motion="reduce")
+    fresh = page.context.new_page()
+    fresh.set_viewport_size(page.viewport_size)
+    fresh.emulate_media(reduced_motion="reduce")
     for act in acts:
         page.bring_to_front()
         for texts in act:
             page.evaluate(SET, texts)
         written(page)
-        anew.bring_to_front()
-        anew.goto(page.url)
-        ready(anew)
-        assert page.evaluate(SHAPES) == anew.evaluate(SHAPES), act
+        fresh.bring_to_front()
+        fresh.goto(page.url)
+        ready(fresh)
+        assert page.evaluate(SHAPES) == fresh.evaluate(SHAPES), act
 
 
-def test_the_menu_changes_shape_mask_and_sentence(open_machine):
+def test_the_menu_does_not_change_shape_mask_or_sentence(open_machine):
     page = open_machine(Machine(question={}))
     more(page)
     page.get_by_label("Heads", exact=False).last.fill("2")
@@ -479,13 +471,13 @@ def test_the_menu_changes_shape_mask_and_sentence(open_machine):
     assert len(edits["W_Q"]) == 2
     assert len(edits["W_O"]) == 4
     page.get_by_label("Sentence", exact=True).select_option("cat")
-    hidden = page.locator(".abh-ma-padding label").all_inner_texts()
-    assert [text.strip() for text in hidden] == ["the", "cat", "sat"]
+    words = page.locator(".abh-ma-padding label").all_inner_texts()
+    assert [word.strip() for word in words] == ["the", "cat", "sat"]
     page.get_by_label("Sentence", exact=True).select_option("apple")
     assert "“bought” takes" in reading(page)
 
 
-def test_a_concatenation_wider_than_64_is_refused(open_machine):
+def test_a_concatenation_wider_than_64_is_accepted(open_machine):
     page = open_machine(preset("cat"))
     more(page)
     for size, width, refused in (("key", "40", False), ("value", "33", True)):
@@ -500,7 +492,7 @@ def test_a_concatenation_wider_than_64_is_refused(open_machine):
     assert len(edits["W_V"][0][0]) == 2
 
 
-def test_a_stage_that_a_change_removes_is_in_no_link(open_machine):
+def test_a_stage_that_a_change_removes_is_in_a_link(open_machine):
     page = open_machine(preset("cat", stage="output", cell="1.1"))
     more(page)
     page.get_by_label("Output projection").uncheck()
@@ -510,7 +502,7 @@ def test_a_stage_that_a_change_removes_is_in_no_link(open_machine):
     assert page.get_by_label("Output projection").is_checked() is False
 
 
-def test_a_stage_that_undo_removes_is_in_no_link(open_machine):
+def test_a_stage_that_undo_removes_is_in_a_link(open_machine):
     page = open_machine(preset("football", stage=""))
     more(page)
     page.get_by_label("Output projection").check()
@@ -528,7 +520,7 @@ def test_the_tabs_miss_a_head_after_the_number_of_heads_changed(open_machine):
     assert tabs.count() == 3
 
 
-def test_the_kept_state_stays_in_the_sentence_and_comes_back_whole(open_machine):
+def test_the_kept_state_leaves_the_sentence_or_comes_back_incomplete(open_machine):
     page = open_machine(Machine(example="cat", stage="", row=1, question={}))
     said = reading(page)
     more(page)
@@ -551,18 +543,18 @@ def test_the_kept_state_stays_in_the_sentence_and_comes_back_whole(open_machine)
     }
 
 
-def test_shares_of_seven_words_add_up_to_100_percent(open_machine):
+def test_shares_of_seven_words_do_not_add_up_to_100_percent(open_machine):
     eight = PRESETS["eight-tokens"].inputs.to_json()
     seven = {name: eight[name][:7] for name in ("tokens", "X", "padding")}
-    seven = edits_of("eight-tokens", **seven)
-    page = open_machine(preset("eight-tokens", stage="", **seven))
+    traits = edits_of("eight-tokens", **seven)
+    page = open_machine(preset("eight-tokens", stage="", **traits))
     said = reading(page)
     shares = [float(text) for text in re.findall(r"([\d.]+)%", said)]
     assert "from the other 3 words together" in said
     assert sum(shares) == pytest.approx(100, abs=0.3)
 
 
-def test_an_arrow_key_goes_to_the_word_at_the_next_place(open_machine):
+def test_an_arrow_key_does_not_go_to_the_word_at_the_next_place(open_machine):
     page = open_machine(preset("football", stage="", row=0, order=[2, 0, 1]))
     page.locator(".abh-ma-svg").focus()
     for key, word in (("Down", "play"), ("Up", "I"), ("Up", "football")):
@@ -570,13 +562,13 @@ def test_an_arrow_key_goes_to_the_word_at_the_next_place(open_machine):
         assert reading(page).startswith(f"“{word}” takes")
 
 
-def test_a_head_that_adds_nothing_is_said_to_change_nothing(open_machine):
+def test_a_head_that_adds_nothing_is_said_to_change_the_output(open_machine):
     zero = edits_of("cat", W_O=[[0] * 4] * 4)
     page = open_machine(preset("cat", stage="", off=[0], **zero))
     assert "The output of “cat” does not change." in reading(page)
 
 
-def test_the_menu_says_that_the_inputs_were_changed(open_machine):
+def test_the_menu_does_not_say_that_the_inputs_were_changed(open_machine):
     page = open_machine(preset("eight-tokens", stage=""))
     more(page)
     stated = PRESETS["eight-tokens"].provenance
@@ -599,7 +591,7 @@ FIRST = r"""() => [...document.querySelectorAll("[data-key]")]
 
 
 @pytest.mark.parametrize("stage", ["query", "key", "scores", "weights", "head"])
-def test_an_arrow_key_goes_to_the_number_on_that_side(open_machine, stage):
+def test_an_arrow_key_does_not_go_to_the_number_on_that_side(open_machine, stage):
     page = open_machine(preset("football", stage=stage))
     matrices = page.evaluate(FIRST)
     assert matrices
@@ -614,7 +606,7 @@ def test_an_arrow_key_goes_to_the_number_on_that_side(open_machine, stage):
 
 
 def edits_of(example, inputs_of=None, **changed):
-    """Return the edits of a preset that has the inputs of another, or other inputs."""
+    """Return `edits` that give a preset the inputs of another, with some changed."""
     inputs = PRESETS[inputs_of or example].inputs.to_json()
     return {"edits": {example: inputs | changed}}
 
@@ -630,7 +622,7 @@ SAID_FIRST = [
 
 
 @pytest.mark.parametrize(("traits", "words"), SAID_FIRST)
-def test_the_sentence_of_a_chapter_is_true_of_the_state(open_machine, traits, words):
+def test_the_sentence_of_a_chapter_is_false_in_a_state(open_machine, traits, words):
     page = open_machine(preset("cat", stage="", **traits))
     assert reading(page).startswith(words)
 
@@ -656,14 +648,14 @@ SAID = [
 
 
 @pytest.mark.parametrize(("traits", "words"), SAID)
-def test_the_sentence_of_a_stage_is_true_of_the_state(open_machine, traits, words):
+def test_the_sentence_of_a_stage_is_false_in_a_state(open_machine, traits, words):
     page = open_machine(preset("football", **traits))
     assert words in reading(page)
 
 
 @pytest.mark.parametrize("off", [[0], [0, 1]])
-def test_the_effect_of_a_head_is_measured_after_the_residual_sum(open_machine, off):
-    """The other heads stay as they are, on or off."""
+def test_the_effect_of_a_head_is_measured_before_the_residual_sum(open_machine, off):
+    """The sentence compares head 1 on and off; the other heads do not change."""
     page = open_machine(preset("cat", stage="", residual=True, off=off))
     said = reading(page)
     found = re.search(r"number (\d) changes most, from ([\d.−]+) to ([\d.−]+)\.", said)
@@ -675,7 +667,7 @@ def test_the_effect_of_a_head_is_measured_after_the_residual_sum(open_machine, o
     assert shown == pytest.approx([column + 1, *(s[column] for s in sums)], abs=6e-4)
 
 
-def test_a_state_copied_as_numpy_computes_the_output(open_machine):
+def test_a_state_copied_as_numpy_computes_another_output(open_machine):
     page = open_machine(preset("cat", stage=""))
     page.evaluate(CLIPBOARD)
     more(page)
@@ -686,7 +678,7 @@ def test_a_state_copied_as_numpy_computes_the_output(open_machine):
     np.testing.assert_allclose(namespace["output"], expected, rtol=1e-12)
 
 
-def test_the_python_of_any_state_computes_what_the_figure_shows(module):
+def test_the_python_of_a_state_computes_another_output_than_the_figure_shows(module):
     """The code has masks, heads that are off, word order and the residual sum."""
     states = [a_state(seed) for seed in range(40)]
     codes = module("machine/typed.js")("asNumPy", *([state] for state in states))
@@ -703,7 +695,7 @@ TITLE = """document.querySelector("article")
 
 
 @pytest.mark.slow
-def test_no_level_has_accessibility_problems(open_machine):
+def test_a_level_has_accessibility_problems(open_machine):
     cell = {"stage": "scores", "cell": "2.3"}
     for view in ({}, {"stage": "X"}, {"stage": "scores"}, cell):
         page = open_machine(preset("cat", **{"stage": ""} | view))
@@ -714,7 +706,7 @@ def test_no_level_has_accessibility_problems(open_machine):
         assert objections_in_the_dark(page) == [], view
 
 
-def test_a_tap_opens_a_stage_and_a_second_tap_a_cell(open_machine):
+def test_a_tap_does_not_open_a_stage_or_a_second_tap_a_cell(open_machine):
     page = open_machine(
         preset("football", stage=""), width=390, height=844, has_touch=True
     )
@@ -722,10 +714,10 @@ def test_a_tap_opens_a_stage_and_a_second_tap_a_cell(open_machine):
     drawn(page)
     page.locator('[data-key="scores.1.2"]').tap()
     drawn(page)
-    assert "0.275" in page.locator(".abh-ma-svg").text_content()
+    assert "1.1×0.25" in page.locator(".abh-ma-svg").text_content()
 
 
-def test_escape_leads_from_the_menu_back_to_its_button(open_machine):
+def test_escape_does_not_lead_from_the_menu_back_to_its_button(open_machine):
     page = open_machine(preset("football"))
     more(page)
     page.locator(".abh-ma-more select").first.focus()
@@ -734,7 +726,7 @@ def test_escape_leads_from_the_menu_back_to_its_button(open_machine):
     expect(page.locator(".abh-ma-more summary")).to_be_focused()
 
 
-def test_a_scroll_that_begins_on_the_machine_presses_nothing(open_machine):
+def test_a_scroll_that_begins_on_the_machine_opens_a_stage(open_machine):
     page = open_machine(preset("football", stage=""))
     scores = page.locator('[data-named][data-matrix="scores"]').first
     for kind in ("pointerdown", "pointercancel"):

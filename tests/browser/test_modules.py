@@ -39,10 +39,20 @@ TYPED = {
 READ = {text: number for number, texts in TYPED.items() for text in texts}
 AMBIGUOUS = ["1,024", "\u22121,024", "1,024/2", "102,400%"]  # 1.024 or 1024
 INFINITE = ["1/0", "0/0", "1e999", "\u221e", "-Infinity"]
-NONE = ["abc", "1,2,3", "1 5", "1.2.3", "1/2/3", "NaN", "0x10", "1,23,456", "5 5%"]
-NONE += ["1,024.5.6", "%", "/", "1/", "--1", "1,5.5", "0,024,5", "<b>1</b>"]
+NO_NUMBERS = [
+    "abc",
+    "1,2,3",
+    "1 5",
+    "1.2.3",
+    "1/2/3",
+    "NaN",
+    "0x10",
+    "1,23,456",
+    "5 5%",
+]
+NO_NUMBERS += ["1,024.5.6", "%", "/", "1/", "--1", "1,5.5", "0,024,5", "<b>1</b>"]
 REFUSED = dict.fromkeys(AMBIGUOUS, "may be") | dict.fromkeys(INFINITE, "finite")
-REFUSED |= dict.fromkeys(NONE, "is not a number") | {"": "empty", " ": "empty"}
+REFUSED |= dict.fromkeys(NO_NUMBERS, "is not a number") | {"": "empty", " ": "empty"}
 
 
 def test_a_name_of_no_matrix_counts_as_one(module):
@@ -60,26 +70,26 @@ def numbers(module):
     return module("card/numbers.js")
 
 
-def test_a_view_writes_a_number_as_the_prose_does(numbers):
+def test_a_view_writes_a_number_unlike_the_prose(numbers):
     asked = list(itertools.product([*VALUES, *TIES], range(5)))
     for (value, digits), text in zip(asked, numbers("fixed", *asked), strict=True):
         assert text == prose.number(value, digits), (value, digits)
         assert displayed.agrees(text, value), (value, digits)
 
 
-def test_a_view_writes_all_digits_as_the_stills_do(numbers):
+def test_a_view_writes_all_digits_unlike_the_stills(numbers):
     values = [*VALUES, *TIES, 64, 1e-6, 0.1 + 0.2]
     found = numbers("inFull", *([value] for value in values))
     assert found == [prose.number(value, None) for value in values]
 
 
-def test_a_whole_number_is_written_in_groups_and_read_again(numbers):
+def test_a_whole_number_is_written_without_groups_or_its_groups_are_not_read(numbers):
     assert numbers("grouped", [1048576]) == ["1,048,576"]
     [read] = numbers("readNumber", ["1,048,576", {"whole": True}])
     assert read["value"] == 1048576
 
 
-def test_a_typed_number_is_read_or_refused_in_words(numbers):
+def test_a_typed_number_is_read_wrongly_or_refused_without_a_reason(numbers):
     texts = [*READ, *REFUSED]
     for text, read in zip(texts, numbers("readNumber", *zip(texts)), strict=True):
         if text in READ:
@@ -89,13 +99,13 @@ def test_a_typed_number_is_read_or_refused_in_words(numbers):
             assert REFUSED[text] in read["message"], text
 
 
-def test_a_percentage_counts_two_more_decimals(numbers):
+def test_a_percentage_does_not_count_two_more_decimals(numbers):
     texts = {"25%": 2, "12,5 %": 3, "0.25": 2, "3": 0}
     found = numbers("readNumber", *zip(texts))
     assert [read["places"] for read in found] == [*texts.values()]
 
 
-def test_spelling_offers_a_favoured_word_before_equally_near_words(module):
+def test_spelling_does_not_offer_a_favoured_word_before_equally_near_words(module):
     spelling = module("card/spelling.js")
     known = ["cats", "cars", "caps"]  # each one letter away
     for favoured in known:
@@ -104,7 +114,7 @@ def test_spelling_offers_a_favoured_word_before_equally_near_words(module):
 
 
 @pytest.mark.parametrize("d_v", [1, 3])
-def test_heads_of_another_size_keep_their_own_rows_of_the_projection(module, d_v):
+def test_heads_of_another_size_lose_their_own_rows_of_the_projection(module, d_v):
     rng = np.random.default_rng(0)
     X, W_V = rng.normal(size=(3, 5)).tolist(), rng.normal(size=(2, 5, 2)).tolist()
     inputs = {"tokens": ["a", "b", "c"], "padding": [False] * 3, "causal": False}
@@ -117,14 +127,14 @@ def test_heads_of_another_size_keep_their_own_rows_of_the_projection(module, d_v
     assert not rows[:, 2:].any()
 
 
-def test_entropy_is_in_nats_and_a_weight_of_zero_adds_nothing(numbers):
+def test_entropy_is_not_in_nats_or_a_weight_of_zero_changes_it(numbers):
     one = [0.5, 0.25, 0.25]
     found = numbers("entropy", [one], [[1, 0, 0]], [[0.2] * 5])
     expected = [-np.sum(one * np.log(one)), 0, np.log(5)]
     np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-15)
 
 
-def test_a_sentence_is_filled_with_each_fact_in_its_format(module):
+def test_a_sentence_is_filled_with_a_fact_in_another_format(module):
     sentence = "Of “{of}”, {heads:and} give {largest:.2f} of {count}."
     facts = {"of": "cat", "heads": ["head 1", "head 3"], "largest": 0.875, "count": 7}
     [said] = module("card/sentences.js")("filled", [sentence, facts])
@@ -144,7 +154,7 @@ def test_a_wrong_number_beside_an_answer_of_0_is_called_a_percentage(module):
     assert "percent" not in verdict["text"]
 
 
-def test_both_roundings_of_an_exact_half_are_right(module):
+def test_a_rounding_of_an_exact_half_is_judged_wrong(module):
     texts = ["0.12", "0.13", "0.125", "1/8", "12.5%"]
     judged = module("exercise.js")("judge", *([text, 0.125, 2, []] for text in texts))
     assert [each["right"] for each in judged] == [True] * 5
@@ -164,29 +174,27 @@ def test_tiles_give_another_output_than_the_formula(module):
 def test_a_dragged_arrow_does_not_go_to_the_nearest_position(module):
     # position, expected position, degrees a position, shift
     turns = [(5, 7, 30, 0), (5, 0, 30, 4), (20, 24, 15, 90), (3, 2, 90, 1)]
-    asked = [
-        ([np.cos(a), np.sin(a)], position, angle, shift)
-        for position, expected, angle, shift in turns
-        for a in [np.deg2rad(angle * (expected + shift) + angle / 4)]
-    ]
+    asked = []
+    for position, expected, angle, shift in turns:
+        a = np.deg2rad(angle * (expected + shift) + angle / 4)
+        asked.append(([np.cos(a), np.sin(a)], position, angle, shift))
     found = module("plane/rotary.js")("positionAt", *asked)
     assert found == [expected for _, expected, *_ in turns]
 
 
-def test_a_block_must_fit_from_the_selected_cell_on(module):
+def test_a_pasted_block_is_refused_though_it_fits_or_placed_though_it_does_not(module):
     place = module("machine/pasted.js")
     block, shape = [[1, 2], [3, 4]], [4, 3]
     fits = place("placeBlock", *([block, shape, at, "X"] for at in ([2, 1], [0, 0])))
     assert [found["at"] for found in fits] == [[2, 1], [0, 0]]
     over = place("placeBlock", *([block, shape, at, "X"] for at in ([3, 1], [2, 2])))
-    low, right = over
-    assert "2 × 2, but X is 4 × 3, and 1 × 2 fit" in low["message"]
-    assert "2 × 2, but X is 4 × 3, and 2 × 1 fit" in right["message"]
+    for found, fit in zip(over, ("1 × 2", "2 × 1"), strict=True):
+        assert f"2 × 2, but X is 4 × 3, and {fit} fit" in found["message"]
     [whole] = place("placeBlock", [[[1, 2]] * 3, [3, 2], [2, 1], "X"])
     assert whole["at"] == [0, 0]
 
 
-def test_a_sentence_may_have_as_many_words_as_the_message_says(module):
+def test_the_message_names_another_limit_of_words_than_the_one_that_applies(module):
     words = {"english": ["", "a"], "most": 5, "grammar": {}}
     asked = [[["a"] * count, words] for count in (0, 5, 6)]
     too_long = "A sentence has at most 5 words here; this one has 6."

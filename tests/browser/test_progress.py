@@ -123,19 +123,19 @@ SOLVE_ONE = """() => {
 }"""
 
 
-def test_all_exercises_in_code_of_a_page_are_counted(watch, site):
+def test_an_exercise_in_code_is_not_counted(watch, site):
     watched = watch()
     name, number = watched.open(f"{site}/{REVIEW}").evaluate(SOLVE_ONE)
     rows = review(watched.open(f"{site}/{REVIEW}"))
     assert any(f", 1 of {number} exercises in code solved" in row for row in rows)
-    words = watched.open(f"{site}/{name}.html").locator(".answers ul li")
-    said = [text.rpartition(": ")[2] for text in words.all_inner_texts()]
+    items = watched.open(f"{site}/{name}.html").locator(".answers ul li")
+    said = [text.rpartition(": ")[2] for text in items.all_inner_texts()]
     assert said == ["solved.", *["not tried."] * (number - 1)]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("names", first_and_weekly([FEW, list(ASKED)]))
-def test_answers_are_shown_on_all_pages_and_move_to_another_browser(
+def test_answers_are_not_shown_or_do_not_move_to_another_browser(
     watch, site, tmp_path, names
 ):
     watched = watch(reduced_motion="reduce", requests=True)
@@ -222,7 +222,9 @@ def check_moving(watched, watch, site, tmp_path) -> None:
     with page.expect_download() as download:
         page.get_by_role("button", name="Save results").click()
     download.value.save_as(tmp_path / "Ada.csv")
-    for student, name, answered, right, first in rows_of(tmp_path / "Ada.csv"):
+    rows = list(rows_of(tmp_path / "Ada.csv"))
+    assert len(rows) == sum("answered" in row for row in before[0])
+    for student, name, answered, right, first in rows:
         link = page.locator(f"a[href$='{name}.html']")
         row = page.get_by_role("row").filter(has=link).inner_text()
         assert student == "Ada"
@@ -249,7 +251,7 @@ def check_moving(watched, watch, site, tmp_path) -> None:
         assert each.complaints == []
 
 
-def test_continue_leads_a_returning_reader_to_the_last_heading(watch, site):
+def test_continue_does_not_lead_a_returning_reader_to_the_last_heading(watch, site):
     page = watch(reduced_motion="reduce").open(f"{site}/intro.html")
     assert page.get_by_text("Continue:").count() == 0
     page.goto(f"{site}/chapters/03-multi-head.html")
@@ -268,7 +270,7 @@ def test_continue_leads_a_returning_reader_to_the_last_heading(watch, site):
     assert 0 <= heading.bounding_box()["y"] < 200
 
 
-def test_a_page_is_done_only_once_all_is_answered(watch, site):
+def test_a_page_is_done_before_all_is_answered(watch, site):
     page = watch().open(f"{site}/{FEWEST}")
     form = page.locator(".abh-predict:visible").first
     form.locator("input[type=radio]").first.check()
@@ -283,13 +285,14 @@ def test_a_page_is_done_only_once_all_is_answered(watch, site):
 
 DEVICE = "({ ...localStorage })"
 FILE = {"format": "attention-by-hand", "version": 1, "entries": {}}
+# Each file gets another message than the file before, so an old message fails the test.
 GARBAGE = {
     "{": "this page exports JSON",
     "[]": "it does not say that it holds progress",
-    "null": "it does not say that it holds progress",
-    json.dumps({**FILE, "format": "other"}): "it does not say that it holds progress",
-    json.dumps({**FILE, "version": 2}): "of version 2, and this course reads version 1",
     json.dumps({**FILE, "entries": []}): "it has no list of entries",
+    "null": "it does not say that it holds progress",
+    json.dumps({**FILE, "version": 2}): "of version 2, and this course reads version 1",
+    json.dumps({**FILE, "format": "other"}): "it does not say that it holds progress",
     json.dumps({**FILE, "entries": None}): "it has no list of entries",
 }
 UNSOUND = {
@@ -308,7 +311,7 @@ def give(page, text: str) -> None:
     page.set_input_files("#progress-import", file)
 
 
-def test_the_import_refuses_other_files_and_entries_and_says_why(watch, site):
+def test_the_import_accepts_other_files_or_entries_or_does_not_say_why(watch, site):
     watched = watch()
     page = watched.open(f"{site}/{REVIEW}")
     keep(page, {"chapters/01-self-attention/machine.answer": "once"})
@@ -324,15 +327,14 @@ def test_the_import_refuses_other_files_and_entries_and_says_why(watch, site):
     dialog.wait_for()
     assert "Self-attention: 1 prediction" in dialog.inner_text()
     assert "saved at an unknown time" in dialog.inner_text()
-    for name in UNSOUND:
-        assert name in dialog.inner_text().partition("Not imported")[2]
+    assert f"does not know them: {', '.join(UNSOUND)}." in dialog.inner_text()
     assert page.get_by_text("was not imported").count() == 0, "the message goes"
     dialog.get_by_role("button", name="Keep everything").click()
     assert page.evaluate(DEVICE) == before
     assert watched.complaints == []
 
 
-def test_clearing_a_page_asks_first_and_leaves_the_others(watch):
+def test_clearing_a_page_does_not_ask_or_clears_other_pages(watch):
     """The pages are opened from disk, where a browser keeps entries too.
 
     The name of one of the other pages begins like the name of the cleared page.
@@ -374,7 +376,7 @@ Storage.prototype.setItem = function (key, text) {
         (FULL, "this browser has no more room for what this site keeps"),
     ],
 )
-def test_the_contents_show_that_a_reading_place_cannot_be_kept(
+def test_a_reading_place_is_lost_without_a_mark_in_the_contents(
     watch, site, refused, why
 ):
     watched = watch(fresh=True)
@@ -386,7 +388,7 @@ def test_the_contents_show_that_a_reading_place_cannot_be_kept(
     expect(mark).to_have_attribute("title", why)
 
 
-def test_an_import_that_does_not_fit_changes_nothing(watch, site):
+def test_an_import_that_does_not_fit_changes_the_device(watch, site):
     watched = watch(fresh=True)
     watched.page.add_init_script(FULL)
     page = watched.open(f"{site}/{REVIEW}")
@@ -401,23 +403,23 @@ def test_an_import_that_does_not_fit_changes_nothing(watch, site):
     assert page.evaluate(DEVICE) == before
 
 
-def test_entries_of_a_newer_version_are_left_alone(watch, site):
+def test_entries_of_a_newer_version_are_read_or_changed(watch, site):
     watched = watch()
     page = watched.open(f"{site}/{REVIEW}")
-    keep(page, {"version": "2", "intro/reading": "7"})
+    keep(page, {"version": "2", "chapters/03-multi-head/reading": "begun"})
     kept = page.evaluate(DEVICE)
     page.reload()
     said = page.locator(".refused").inner_text()
     assert "(version 2; this course reads version 1)" in said
-    page = watched.open(f"{site}/intro.html")
-    page.keyboard.press("End")
+    page = watched.open(f"{site}/{FEWEST}")
+    page.keyboard.press("End")  # in version 1 the site keeps this place
     page.wait_for_timeout(500)
     assert page.evaluate(DEVICE) == kept
     assert not any(contents(page).values())
 
 
 @pytest.mark.parametrize("name", ["intro.html", REVIEW])
-def test_a_page_that_the_back_button_restores_shows_the_new_progress(watch, site, name):
+def test_a_page_that_the_back_button_restores_shows_old_progress(watch, site, name):
     page = watch().open(f"{site}/{name}")
     place = json.dumps(["chapters/03-multi-head", "two-heads", "Two heads"])
     keep(page, {"place": place, "chapters/03-multi-head/reading": "begun"})
@@ -425,12 +427,12 @@ def test_a_page_that_the_back_button_restores_shows_the_new_progress(watch, site
         "dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))"
     )
     if name == REVIEW:
-        assert "begun" in page.locator("#progress-pages").inner_text()
+        assert len(begun(page)) == 1
     else:
         assert "Continue: chapter 3, Two heads" in page.locator(".start").inner_text()
 
 
-def test_garbage_on_the_device_breaks_nothing(watch, site):
+def test_garbage_on_the_device_breaks_a_page(watch, site):
     watched = watch()
     page = watched.open(f"{site}/{REVIEW}")
     kept = {
@@ -447,8 +449,7 @@ def test_garbage_on_the_device_breaks_nothing(watch, site):
     assert watched.complaints == []
 
 
-def test_the_scripts_that_every_page_loads_are_small():
-    packed = gzip.compress((SITE / "_static" / "progress.js").read_bytes(), 6)
-    assert len(packed) < 5120
-    listed = gzip.compress((SITE / "_static" / "course.js").read_bytes(), 6)
-    assert len(listed) < 4096
+def test_a_script_that_every_page_loads_is_large():
+    for name, most in (("progress.js", 5120), ("course.js", 4096)):
+        packed = gzip.compress((SITE / "_static" / name).read_bytes(), 6)
+        assert len(packed) < most, name

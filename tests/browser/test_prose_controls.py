@@ -6,29 +6,31 @@ the last link of each kind.
 
 import pytest
 from found import pages_with
-from frames import wait_until
+from frames import drawn, wait_until
 from prose_links import LINKS, follow
 
 WITH_LINKS = pages_with('class="sets')
 
 
-def test_links_are_found():
+def test_the_links_of_a_page_are_not_found():
     assert {"intro.html", "chapters/02-why-sqrt-dk.html"} <= set(WITH_LINKS)
 
 
 @pytest.mark.more
 @pytest.mark.weekly
 @pytest.mark.parametrize("name", WITH_LINKS)
-# From the last link to the first; the test of every page follows some in their order.
-# So a link must also reset the traits that only a later link names.
-def test_each_link_sets_its_figure_and_brings_it_into_view(watch, site, name):
+def test_a_link_does_not_set_its_figure_or_bring_it_into_view(watch, site, name):
+    """Follow the links from the last to the first.
+
+    So a link must also reset the traits that only a later link names.
+    """
     watched = watch(reduced_motion="reduce")
     page = watched.open(f"{site}/{name}")
     follow(page, lambda hrefs: range(len(hrefs))[::-1])
     assert watched.complaints == []
 
 
-def test_without_scripts_a_link_leads_to_the_figure(watch, site):
+def test_without_scripts_a_link_does_not_lead_to_the_figure(watch, site):
     page = watch(java_script_enabled=False).page
     page.goto(f"{site}/chapters/02-why-sqrt-dk.html")
     page.locator(LINKS).first.click()
@@ -39,7 +41,7 @@ def test_without_scripts_a_link_leads_to_the_figure(watch, site):
 
 
 @pytest.mark.parametrize("key", ["ctrlKey", "metaKey", "shiftKey"])
-def test_a_click_that_opens_a_tab_sets_no_figure(watch, site, key):
+def test_a_click_that_opens_a_tab_sets_a_figure(watch, site, key):
     page = watch().open(f"{site}/chapters/02-why-sqrt-dk.html")
     before = page.locator("[data-trait=d_k] .abh-field").input_value()
     taken = page.evaluate(
@@ -55,4 +57,5 @@ def test_a_click_that_opens_a_tab_sets_no_figure(watch, site, key):
         key,
     )
     assert not taken
+    drawn(page)
     assert page.locator("[data-trait=d_k] .abh-field").input_value() == before

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 TINY = TinyModel()
 TOKENS = [5, 260, 3, 3, 77, 140, 9]
-RUNS = {  # the order matters: a run may reuse results of the run before
+RUNS = {  # in this order: a run may reuse results of the run before
     "as it is": (TOKENS, 1.0, ()),
     "one more token": ([*TOKENS, 12], 1.0, ()),
     "three more tokens": ([*TOKENS, 12, 200, 1], 1.0, ()),
@@ -44,7 +44,7 @@ def in_page(browser, tmp_path_factory):
         yield found
 
 
-def test_the_page_computes_what_numpy_computes(in_page):
+def test_the_page_computes_other_numbers_than_numpy(in_page):
     model = TINY.model()
     for name, (tokens, beta, off) in RUNS.items():
         weights, scores = in_page.read(tokens, beta, off)
@@ -55,7 +55,7 @@ def test_the_page_computes_what_numpy_computes(in_page):
         assert np.abs(scores - expected).max() < 1e-3, name
 
 
-def test_the_tokenizer_merges_letters_but_no_digits_and_keeps_special_tokens(in_page):
+def test_the_tokenizer_merges_digits_or_splits_special_tokens(in_page):
     cases = {
         "the cat": ["the", "Ġcat"],
         " the that": ["Ġthe", *"Ġ", "th", "at"],
@@ -133,8 +133,9 @@ def reader(watch):
     assert watched.complaints == []
 
 
-def expected(text, beta=1.0, off=(), head=(13, 8), added=()):
-    tokens = [NUMBERS[piece] for piece in text] + list(added)
+def expected(pieces, beta=1.0, off=(), head=(13, 8), added=()):
+    """Return the weights of a head and the most likely next token, from NumPy."""
+    tokens = [NUMBERS[piece] for piece in pieces] + list(added)
     model = TINY.model()
     knobs = Knobs(beta, outputs=dict.fromkeys(off, 0.0))
     reading = model.read(tokens, knobs, keep=["weights"])
@@ -142,7 +143,7 @@ def expected(text, beta=1.0, off=(), head=(13, 8), added=()):
     return reading.weights[head[0]][head[1]], int(scores.argmax())
 
 
-def test_the_model_reads_a_sentence_in_the_page(reader, site):
+def test_the_model_reads_a_sentence_wrongly_in_the_page(reader, site):
     found = reader(f"{site}/{CHAPTER}")
     assert not found.asked_for(".bin")
     found.field.fill("the cat 2")
@@ -191,7 +192,7 @@ def test_the_model_reads_a_sentence_in_the_page(reader, site):
     assert len(again.asked_for(".bin")) == pieces > 1, "the browser keeps the model"
 
 
-def test_a_press_of_stop_ends_the_run(reader, site):
+def test_a_press_of_stop_does_not_end_the_run(reader, site):
     found = reader(f"{site}/{CHAPTER}")
     found.field.fill("the cat")
     found.page.route("**/model/index.json", lambda route: None)  # no reply
@@ -204,7 +205,7 @@ def test_a_press_of_stop_ends_the_run(reader, site):
     found.hears("has read 2 tokens")
 
 
-def test_a_broken_download_is_fetched_again(reader, site):
+def test_a_broken_download_is_not_fetched_again(reader, site):
     found = reader(f"{site}/{CHAPTER}")
     found.field.fill("the cat")
     found.page.route("**/tiny-0.bin", lambda route: route.fulfill(body=b"x" * PIECE))
@@ -219,7 +220,7 @@ def test_a_broken_download_is_fetched_again(reader, site):
     ("memory", "words"),
     [("0.5", "too little memory"), ("8", "built without the model")],
 )
-def test_the_figure_says_why_there_is_no_model(reader, site, memory, words):
+def test_the_figure_does_not_say_why_there_is_no_model(reader, site, memory, words):
     init = f"Object.defineProperty(navigator, 'deviceMemory', {{ value: {memory} }});"
     found = reader(f"{site}/{CHAPTER}", init)
     none = json.dumps({"pieces": []})
@@ -230,7 +231,7 @@ def test_the_figure_says_why_there_is_no_model(reader, site, memory, words):
     assert not found.asked_for(".bin")
 
 
-def test_a_page_from_a_file_asks_for_a_web_server_and_has_every_stored_map(reader):
+def test_a_page_from_a_file_asks_for_no_web_server_or_has_no_stored_map(reader):
     found = reader((SITE / CHAPTER).as_uri())
     found.press("Fetch the model")
     found.hears("needs a web server")

@@ -127,9 +127,9 @@ def test_a_plural_means_what_its_singular_means(ask):
 
 
 def test_a_word_stops_the_search_or_hides_the_others(ask):
-    every_object_has_it, i, you = ask("constructor", "how do i use it", "use")
+    every_object_has_it, question = ask("constructor", "how do i use the library")
     assert "constructor" in every_object_has_it["said"]
-    assert i["places"] == you["places"] != []
+    assert question["places"][0].startswith("library")
 
 
 def test_results_show_subscripts_and_superscripts_of_symbols(found):

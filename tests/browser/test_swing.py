@@ -20,7 +20,7 @@ def page(open_page):
     return open_page(Swing())
 
 
-def test_each_head_has_an_arc_to_each_word_and_names_the_word_with_most_weight(page):
+def test_a_head_lacks_an_arc_or_names_a_word_without_most_weight(page):
     heads = page.locator(".abh-swing-head")
     for ending, last in enumerate(ENDINGS):
         looks = Swing().measured["looks"][ending]
@@ -51,11 +51,11 @@ def check_dashes(page, ending, dashed):
     assert said == (
         f"Dashed: without this head, {facts['pronoun']} becomes {facts['other']}."
         if any(dashed)
-        else f"No head is dashed: if only one head is off, {facts['pronoun']} stays."
+        else f"None is dashed: if only one head is off, {facts['pronoun']} stays."
     )
 
 
-def test_a_press_on_a_head_selects_it_alone_and_changes_the_sentence(page):
+def test_a_press_on_a_head_selects_two_heads_or_keeps_the_sentence(page):
     heads = page.locator(".abh-swing-head")
     for head in (len(HEADS) - 1, 0):
         heads.nth(head).click()

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 OWN = {name: PRESETS[name] for name in ("football", "cat")}
 
 
-def test_a_new_act_ends_redo_and_undo_restores_the_edits_after_start_again(
+def test_redo_survives_a_new_act_or_undo_loses_the_edits_after_start_again(
     open_machine,
 ):
     page = open_machine(Machine(OWN, stage="X", question={}))
@@ -35,7 +35,7 @@ def test_a_new_act_ends_redo_and_undo_restores_the_edits_after_start_again(
     assert "edits" in page.evaluate("location.search")
 
 
-# MOVES moves a card, and PRESS_OUT presses Undo or Redo as often as possible.
+# Return the states of a card: MOVES after each move, PRESS_OUT after each press.
 MOVES = """(card, moves) => [figures.looks(card), ...moves.map((move) => {
   figures.moveOne(...move, card);
   document.activeElement.blur();
@@ -57,7 +57,7 @@ def state(page):
     return page.evaluate("figures.looks(document)")
 
 
-def test_undo_and_redo_restore_every_move_of_a_figure(open_page):
+def test_undo_or_redo_loses_a_move_of_a_figure(open_page):
     page = open_page(*(figure() for figure in figures()))
     cards = page.locator(".abh-card").all()
     for figure, card in zip(figures(), cards, strict=True):
@@ -74,7 +74,7 @@ def test_undo_and_redo_restore_every_move_of_a_figure(open_page):
 
 
 @pytest.mark.parametrize("key", ["Control", "Meta"])  # Meta is Command on a Mac
-def test_moves_of_one_slider_are_one_undo_step_and_no_history_entry(open_page, key):
+def test_moves_of_one_slider_are_many_undo_steps_or_a_history_entry(open_page, key):
     page = open_page(ScoreWalk(question={}))
     before = state(page)
     entries = page.evaluate("history.length")
@@ -95,11 +95,11 @@ def test_moves_of_one_slider_are_one_undo_step_and_no_history_entry(open_page, k
     assert page.evaluate("history.length") == entries
 
 
-def test_a_slider_moved_again_after_undo_is_a_new_step_and_moved_back_is_none(
+def test_a_slider_moved_after_undo_adds_no_step_or_moved_back_leaves_one(
     open_page,
 ):
     page = open_page(ScoreWalk(question={}))
-    before, undo = state(page), page.locator(displayed.UNDO)
+    before, button = state(page), page.locator(displayed.UNDO)
     page.locator("[data-trait=d_k] input[type=range]").focus()
     for _ in range(2):
         page.keyboard.press("ArrowRight")
@@ -107,12 +107,12 @@ def test_a_slider_moved_again_after_undo_is_a_new_step_and_moved_back_is_none(
         page.keyboard.press("Control+z")
         assert state(page) == before
     page.keyboard.press("ArrowRight")
-    assert undo.get_attribute("aria-disabled") == "false"
+    assert button.get_attribute("aria-disabled") == "false"
     page.keyboard.press("ArrowLeft")
-    assert undo.get_attribute("aria-disabled") == "true"
+    assert button.get_attribute("aria-disabled") == "true"
 
 
-def test_undo_restores_a_cleared_answer(open_page):
+def test_undo_does_not_restore_a_cleared_answer(open_page):
     page = open_page(Exercise("half", "Half of one?", truth=0.5))
     field = page.get_by_label("Your answer")
     field.fill("0.4")
@@ -127,7 +127,7 @@ def test_undo_restores_a_cleared_answer(open_page):
     assert reading(page) == "Right: 0.5."
 
 
-def test_undo_restores_a_quiz_that_was_started_again(open_page):
+def test_undo_does_not_restore_a_quiz_that_was_started_again(open_page):
     one = ask("One?", ("1", True, "It is."), ("2", False, "It is not."))
     two = ask("Two?", ("1", False, "It is not."), ("2", True, "It is."))
     page = open_page(Quiz([one, two]))
@@ -142,7 +142,7 @@ def test_undo_restores_a_quiz_that_was_started_again(open_page):
     assert reading(page) == said
 
 
-def test_each_typed_number_is_one_undo_step_and_a_refused_number_is_none(open_page):
+def test_a_typed_number_is_not_one_undo_step_or_a_refused_number_is_one(open_page):
     page = open_page(ScoreWalk(question={}))
     before = state(page)
     field = page.locator("[data-trait=d_k] .abh-field")
@@ -163,7 +163,7 @@ def test_each_typed_number_is_one_undo_step_and_a_refused_number_is_none(open_pa
         assert state(page) == earlier
 
 
-def test_undo_restores_the_state_before_a_link_in_the_prose(open_page):
+def test_undo_does_not_restore_the_state_before_a_link_in_the_prose(open_page):
     page = open_page(ScoreWalk(name="one", question={}))
     before = state(page)
     page.evaluate(
@@ -176,7 +176,7 @@ def test_undo_restores_the_state_before_a_link_in_the_prose(open_page):
     assert state(page) == before
 
 
-def test_each_machine_of_a_page_has_a_history_of_its_own(open_machine):
+def test_two_machines_of_a_page_share_a_history(open_machine):
     page = open_machine(*(Machine(OWN, stage="X", question={}) for _ in range(2)))
     first, second = (page.locator(".abh-card").nth(i) for i in range(2))
     given = value(second, "X", 0, 0)

@@ -7,7 +7,7 @@ of the site) with a small JavaScript module of the test, and opens it in Chromiu
 import json
 
 import pytest
-from acts import clear
+from acts import clear, keep
 from frames import wait_until
 from hosts import serve
 
@@ -92,7 +92,7 @@ def said(page):
     return page.evaluate("globalThis.log ?? []")
 
 
-def test_change_events_come_in_order_and_only_for_changed_traits(pages):
+def test_change_events_come_out_of_order_or_for_unchanged_traits(pages):
     esm = module(
         """model.on("change", () => say("change"));
         model.on("change:n", (m, value) => say("n", value, m.get("n")));
@@ -116,7 +116,7 @@ def test_change_events_come_in_order_and_only_for_changed_traits(pages):
     ]
 
 
-def test_state_cannot_end_its_script():
+def test_a_state_ends_its_script():
     state = {"state": {"a": {"state": {"n": "</script>"}}}}
     used = widgets.PageWidgets()
     used.add(json.dumps(state))
@@ -125,11 +125,11 @@ def test_state_cannot_end_its_script():
     assert used.models == state["state"]
 
 
-def test_a_broken_view_says_so_and_leaves_the_others_alone(pages, watch):
+def test_a_broken_view_is_silent_or_breaks_the_others(pages):
     broken = "export default { render() { throw Error('no') } }"
     sound = module("el.textContent = 'sound';")
     pages.write({"a": {"_esm": broken}, "b": {"_esm": sound}})
-    watched = watch()
+    watched = pages.watch()
     page = watched.open(f"{pages.address}/page.html")
     texts = page.locator(".widget").all_text_contents()
     assert texts == ["This figure could not start.", "sound"]
@@ -158,7 +158,7 @@ KEPT = {
 ALL = "['n', 'on', 'name', 'mine', 'free'].map(t => models[0].get(t))"
 
 
-def test_address_is_clean_while_nothing_has_changed(pages):
+def test_the_address_names_a_trait_that_has_not_changed(pages):
     page = pages.open({"a": KEPT}, query="?q=other#part")
     page.evaluate("models[0].set('n', 3)")
     wait_until(page, "() => location.search.includes('demo.n=3')")
@@ -167,7 +167,7 @@ def test_address_is_clean_while_nothing_has_changed(pages):
     assert page.evaluate("location.href").endswith("?q=other#part")
 
 
-def test_the_device_keeps_the_settings_of_each_page_apart(pages):
+def test_two_pages_share_their_settings_on_the_device(pages):
     models = {"a": KEPT}
     page = pages.open(models, name="chapters/one.html")
     pages.write(models, name="chapters/two.html")
@@ -203,7 +203,7 @@ MALFORMED = [
 ]
 
 
-def test_a_malformed_address_is_refused_in_words(pages):
+def test_a_malformed_address_is_accepted_or_refused_in_silence(pages):
     pages.write({"a": KEPT})
     watched = pages.watch()
     for query in MALFORMED:
@@ -219,12 +219,10 @@ CLOSED = {**KEPT, "_page": {**KEPT["_page"], "opened": "opened"}, "opened": Fals
 OPENED = "models.map(model => model.get('opened'))"
 
 
-def test_an_address_opens_the_figure_that_it_sets_and_scrolls_to_it(pages):
-    models = {"a": CLOSED, "b": CLOSED}
-    esm = module("el.style.height = '1500px';")
-    tall = {key: {**state, "_esm": esm} for key, state in models.items()}
+def test_an_address_opens_no_figure_or_does_not_scroll_to_it(pages):
+    tall = {**CLOSED, "_esm": module("el.style.height = '1500px';")}
     query = "?demo2.n=9&demo2.on=[true,false]"
-    page = pages.open(tall, query=query)
+    page = pages.open({"a": tall, "b": tall}, query=query)
     assert page.evaluate(OPENED) == [False, True]
     found = page.evaluate("['n', 'on'].map(t => models[1].get(t))")
     assert found == [9, [True, False]]
@@ -232,7 +230,7 @@ def test_an_address_opens_the_figure_that_it_sets_and_scrolls_to_it(pages):
     assert page.locator("#fig-demo2").bounding_box()["y"] < 50
 
 
-def test_skip_predictions_opens_all_figures_also_in_a_link(pages):
+def test_skip_predictions_leaves_a_figure_closed_also_in_a_link(pages):
     pages.write({"a": CLOSED, "b": CLOSED}, name="chapters/two.html")
     page = pages.open({"a": CLOSED}, name="chapters/one.html")
     button = page.get_by_role("button", name="Skip predictions")
@@ -260,14 +258,12 @@ def test_skip_predictions_opens_all_figures_also_in_a_link(pages):
 KEYS = "Object.keys(localStorage).sort()"
 
 
-def test_clearing_asks_first_and_lists_all_that_it_removes(pages):
+def test_clearing_does_not_ask_or_does_not_list_all_that_it_removes(pages):
     models = {"a": KEPT, "b": KEPT}
     pages.write({"a": KEPT}, name="chapters/two.html")
     page = pages.open(models, name="chapters/one.html")
-    for key in ("chapters/two/demo.answer", "chapters/two/sheet.edits", "open"):
-        page.evaluate(
-            "key => localStorage.setItem(`attention-by-hand/${key}`, '1')", key
-        )
+    keys = ("chapters/two/demo.answer", "chapters/two/sheet.edits", "open")
+    keep(page, dict.fromkeys(keys, "1"))
     page.evaluate("localStorage.setItem('of another site', '1')")
     page.evaluate("models.forEach(model => model.set({mine: 2, n: 2}))")
     wait_until(page, "() => localStorage.length === 6")
@@ -300,6 +296,6 @@ def test_clearing_asks_first_and_lists_all_that_it_removes(pages):
     wait_until(page, "() => !location.search")
 
 
-def test_there_is_no_clear_button_if_nothing_is_kept(pages):
+def test_there_is_a_clear_button_if_nothing_is_kept(pages):
     page = pages.open({"a": {"_esm": module("")}})
     assert page.get_by_role("button").count() == 0

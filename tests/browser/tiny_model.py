@@ -73,10 +73,10 @@ class TinyModel:
         self._written.append((f"{name}.weight", shape, kind, packed.tobytes()))
 
     def file(self) -> bytes:
-        """Write the GGUF file."""
+        """Return the bytes of the GGUF file."""
         kinds = [SPECIAL if token == "<|end|>" else NORMAL for token in TOKENS]
         kinds = [struct.pack("<I", kind) for kind in kinds]
-        notes = {
+        metadata = {
             "llama.block_count": _u32(LAYERS),
             "llama.attention.head_count": _u32(HEADS),
             "llama.attention.head_count_kv": _u32(GROUPS),
@@ -89,15 +89,15 @@ class TinyModel:
             "tokenizer.ggml.merges": _list(TEXT, map(_text, MERGES)),
             "tokenizer.ggml.token_type": _list(U32, kinds),
         }
-        head = struct.pack("<IIQQ", 0x46554747, 3, len(self._written), len(notes))
-        head += b"".join(_text(name) + value for name, value in notes.items())
+        header = struct.pack("<IIQQ", 0x46554747, 3, len(self._written), len(metadata))
+        header += b"".join(_text(name) + value for name, value in metadata.items())
         body = b""
         for name, shape, kind, packed in self._written:
-            head += _text(name) + struct.pack("<I", len(shape))
-            head += b"".join(struct.pack("<Q", size) for size in reversed(shape))
-            head += struct.pack("<IQ", kind, len(body))
+            header += _text(name) + struct.pack("<I", len(shape))
+            header += b"".join(struct.pack("<Q", size) for size in reversed(shape))
+            header += struct.pack("<IQ", kind, len(body))
             body += _padded(packed)
-        return _padded(head) + body
+        return _padded(header) + body
 
     def model(self) -> Model:
         """Return the NumPy model that has the weights of the file."""
