@@ -453,3 +453,14 @@ def test_a_script_that_every_page_loads_is_large():
     for name, most in (("progress.js", 5120), ("course.js", 4096)):
         packed = gzip.compress((SITE / "_static" / name).read_bytes(), 6)
         assert len(packed) < most, name
+
+
+def test_an_answer_in_another_tab_is_missing_from_your_progress(watch, site):
+    page = watch().open(f"{site}/your-progress.html")
+    row = page.locator("#progress-pages tr", has_text="Self-attention").first
+    expect(row).to_contain_text("not begun")
+    other = page.context.new_page()
+    other.goto(f"{site}/about.html")
+    entry = "attention-by-hand/chapters/01-self-attention/bank.sentence"
+    other.evaluate("key => localStorage.setItem(key, '1')", entry)
+    expect(row).not_to_contain_text("not begun")
