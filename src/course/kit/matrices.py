@@ -22,8 +22,6 @@ from numpy.typing import ArrayLike, NDArray
 from course.kit import look
 from course.kit.prose import number
 
-Fill = Literal["weights", "signed"]
-
 CELL_HEIGHT = 0.33
 NAME_HEIGHT = 0.30
 LABEL_HEIGHT = 0.24
@@ -46,8 +44,8 @@ class Matrix:
     """A matrix to draw.
 
     Use mathtext in the name for a single symbol only: in the page's fonts it loses
-    spaces between words and breaks roots. The scale "weights" runs from 0 to 1 and adds
-    a bar as long as the weight; "signed" is centred on 0.
+    spaces between words and breaks roots. With ``fill="weights"`` the colours run from
+    0 to 1, and a bar in each cell is as long as the weight.
     """
 
     values: ArrayLike  # shape (n, m); a vector is drawn as one row
@@ -55,7 +53,7 @@ class Matrix:
     rows: Sequence[str] = ()  # labels, such as tokens
     columns: Sequence[str] = ()
     role: str = "ink"  # in `course.kit.look`: colours name, brackets, numbers
-    fill: Fill | None = None  # colour scale of the cells
+    fill: Literal["weights"] | None = None  # colour scale of the cells
     decimals: int = 2
     note: str = ""  # a line below the matrix, such as its shape
     marked: Sequence[tuple[int, int]] = ()  # cells to frame
@@ -79,9 +77,6 @@ class Matrix:
         """Return the colour of a cell with this value."""
         if self.fill == "weights":
             return look.WEIGHTS(float(np.clip(value, 0, 1)))
-        if self.fill == "signed":
-            limit = float(np.abs(self.array).max()) or 1.0
-            return look.SIGNED(float(np.clip(0.5 + value / (2 * limit), 0, 1)))
         return "none"
 
 

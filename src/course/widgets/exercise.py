@@ -45,12 +45,6 @@ def decimal(value: float, digits: int) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def sum_of_products(left: ArrayLike, right: ArrayLike, digits: int = 4) -> str:
-    """Return a dot product as text, with rounded factors: ``0.6×0.8 + 0.4×0.1``."""
-    pairs = zip(np.ravel(left), np.ravel(right), strict=True)
-    return " + ".join(f"{decimal(a, digits)}×{decimal(b, digits)}" for a, b in pairs)
-
-
 def dot_steps(left: ArrayLike, right: ArrayLike, digits: int = 4) -> list[str]:
     """Return the steps of a dot product: a line for each product, a line for the sum.
 
@@ -59,8 +53,10 @@ def dot_steps(left: ArrayLike, right: ArrayLike, digits: int = 4) -> list[str]:
     left, right = np.ravel(left), np.ravel(right)
     rounded = np.round(left * right, digits)
     products = [decimal(p, digits) for p in rounded]
-    factors = sum_of_products(left, right, digits).split(" + ")
-    steps = [f"{f} = {p}" for f, p in zip(factors, products, strict=True)]
+    steps = [
+        f"{decimal(a, digits)}×{decimal(b, digits)} = {p}"
+        for a, b, p in zip(left, right, products, strict=True)
+    ]
     total = decimal(float(rounded.sum()), digits)
     return [*steps, f"{' + '.join(products)} = {total}"]
 

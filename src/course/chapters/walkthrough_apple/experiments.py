@@ -112,16 +112,15 @@ def nearest_keys(W_Q: ArrayLike, W_K: ArrayLike, weights: ArrayLike) -> Array:
     return W_K + np.outer(wanted - W_K @ query, query) / (query @ query)
 
 
-def cost_of_the_list(head: int) -> tuple[float, int]:
+def cost_of_the_list(head: int) -> float:
     """Return the size of the change of W_K that gives the weights of the page's list.
 
-    The size is relative to the ``W_K`` of the head, which is 0, 1 or 2. The second
-    result is the number of negative entries of the new ``W_K``; see `nearest_keys`.
+    The size is relative to the ``W_K`` of the head, which is 0, 1 or 2; see
+    `nearest_keys`.
     """
     old = APPLE.W_K[head]
     new = nearest_keys(APPLE.W_Q[head], old, APPLE.printed["apple_weights"][head])
-    size = np.linalg.norm(new - old) / np.linalg.norm(old)
-    return float(size), int((new < 0).sum())
+    return float(np.linalg.norm(new - old) / np.linalg.norm(old))
 
 
 class TrainedHead(NamedTuple):

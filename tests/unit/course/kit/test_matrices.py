@@ -36,10 +36,3 @@ def test_a_fill_bar_or_frame_does_not_fit_its_weight():
     assert filled == [look.WEIGHTS(0.25), look.WEIGHTS(0.75)]
     assert [bar.get_width() for bar in bars] == pytest.approx([0.125, 0.375])
     assert cells[1].get_x() < frame.get_x() < cells[1].get_x() + 0.05
-
-
-def test_a_signed_scale_is_not_centred_on_zero():
-    matrix = Matrix([[-1, 0, 4]], fill="signed")
-    colours = [matrix.colour_of(value) for value in (-1, 0, 4)]
-    assert colours == [look.SIGNED(0.375), look.SIGNED(0.5), look.SIGNED(1.0)]
-    assert Matrix([[1]]).colour_of(1) == "none"
