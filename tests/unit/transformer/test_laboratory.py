@@ -118,6 +118,9 @@ def test_a_sentence_without_an_end_does_not_stop_at_the_limit():
     (found,) = translate([DOG], WEIGHTS, CONFIG, [endless])
     run = trace_run(DOG, cut(WEIGHTS, CONFIG, ()), endless)
     assert run.french == found == endless[:MAX_LENGTH]
+    machine = cut(WEIGHTS, CONFIG, ("decoder.residuals",))  # writes without an end
+    (branch,) = beam(DOG, machine, width=1)
+    assert list(branch.words) == trace_run(DOG, machine).french
 
 
 def probability_of(english, words):
