@@ -100,10 +100,10 @@ def batch_axes(query: Shape, key: Shape, value: Shape, grouped: bool) -> Shape:
     try:
         batch = np.broadcast_shapes(*(shape[:-own] for shape in shapes))
     except ValueError:
+        advice = "" if grouped else "; heads that are shared need enable_gqa"
         raise ValueError(
-            "query, key and value must have batch axes (all but the last two) that "
-            f"broadcast, got shapes {', '.join(map(str, shapes))}; heads that are "
-            "shared need enable_gqa"
+            f"query, key and value must have batch axes (all but the last {own}) that "
+            f"broadcast, got shapes {', '.join(map(str, shapes))}{advice}"
         ) from None
     return (*batch, *query[-own:-2])
 

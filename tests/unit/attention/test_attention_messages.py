@@ -76,6 +76,10 @@ VALUES = [
     ),
     (GROUPED | {"key": ones(4, 7, 3)}, r"key .* divides the 6 heads of .* \(4, 7, 3\)"),
     (
+        GROUPED | {"query": ones(4, 6, 5, 3), "key": ones(3, 2, 7, 3)},
+        r"batch axes \(all but the last 3\) .* \(3, 2, 7, 3\), \(2, 7, 2\)$",
+    ),
+    (
         GROUPED | {"value": ones(0, 7, 2)},
         r"value .* divides the 6 heads .* \(0, 7, 2\)",
     ),
