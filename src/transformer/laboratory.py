@@ -87,7 +87,7 @@ def cut(
     if unknown := set(off) - set(switches(config)):
         raise ValueError(f"off must name parts of `switches`, got {sorted(unknown)}")
     leaves, sides = named(weights), dict.fromkeys(ATTENTIONS, config)
-    for name in off:
+    for name in dict.fromkeys(off):  # a head named twice adds its mean once
         side, part = name.split(".", 1)
         if part == "positions":
             sides[side] = replace(sides[side], positions="none")

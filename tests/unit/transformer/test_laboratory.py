@@ -89,9 +89,10 @@ def test_a_switch_turns_off_another_part_or_not_its_own(side, other):
     assert found[f"{side}.0.feed_forward.output"].any()
 
 
-def test_switches_depend_on_their_order_or_unknown_ones_are_accepted():
+def test_switches_depend_on_order_or_repetition_or_unknown_ones_are_accepted():
     names = random.Random(0).sample(switches(CONFIG), 7)
-    one, other = (arrays(off, stored_means()) for off in (names, names[::-1]))
+    both = names, [*names[::-1], *names]
+    one, other = (arrays(off, stored_means()) for off in both)
     np.testing.assert_allclose(one["logits"], other["logits"], atol=1e-10)
     with pytest.raises(ValueError, match=r"off must name parts .* \['encoder.9'\]"):
         cut(WEIGHTS, CONFIG, ["encoder.9"])
