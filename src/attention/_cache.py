@@ -1,6 +1,6 @@
 """A cache of the keys and values of earlier tokens, for later tokens."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -37,15 +37,16 @@ class StoredTokens(NamedTuple):
         """Return the last `n` tokens, or all if there are fewer or `n` is None."""
         return self if n is None else self._replace(begin=max(self.begin, self.end - n))
 
-    def extended(self, new: Pair) -> "StoredTokens":
+    def extended(self, new: Pair, *, in_place: bool = True) -> "StoredTokens":
         """Return these tokens and the new tokens, stored one after the other.
 
         Full buffers are replaced by new buffers with room for at least twice these
-        tokens. So each token is copied a constant number of times on average.
+        tokens. So each token is copied a constant number of times on average. Unless
+        `in_place`, the buffers are always replaced, so other threads may use the old.
         """
         past, n = self.length, count(new)
         buffers, end = self.buffers, self.end
-        if not buffers or end + n > count(buffers):
+        if not buffers or not in_place or end + n > count(buffers):
             room = max(past + n, 2 * past)
             buffers = tuple(
                 np.empty((*a.shape[:-2], room, a.shape[-1]), a.dtype) for a in new
@@ -172,11 +173,13 @@ class KeyValueCache:
         # Copied, because earlier views show the dropped tokens, which must not change.
         self._stored = self._stored._replace(end=self._stored.end - n).copied()
 
-    def __copy__(self) -> "KeyValueCache":
-        """Return a cache with new buffers, because two caches must not share them."""
-        other = KeyValueCache(self._max_length)
-        other._stored = self._stored.copied()
-        return other
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Give a copy or an unpickled cache new buffers.
+
+        Two caches must not share buffers, and those in a pickle may be read-only.
+        """
+        self.__dict__.update(state)
+        self._stored = self._stored.copied()
 
     def _check(self, key: ArrayLike, value: ArrayLike) -> tuple[StoredTokens, Pair]:
         """Return the earlier tokens that `append` returns, and the new tokens."""

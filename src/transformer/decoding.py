@@ -73,7 +73,7 @@ def traced(
     arrays. One pass over the finished sentence therefore contains every step.
     """
     target, trace = [START, *french], Trace()
-    source = np.array(ENGLISH.encode(english))
+    source = np.array(ENGLISH.encode(english), int)
     memory, _ = encode_source(source, weights, encoder_config, trace)
     written = np.array(FRENCH.encode(target))
     decode_logits(written, memory, source, weights, decoder_config, trace)

@@ -87,7 +87,7 @@ def cut(
     if unknown := set(off) - set(switches(config)):
         raise ValueError(f"off must name parts of `switches`, got {sorted(unknown)}")
     leaves, sides = named(weights), dict.fromkeys(ATTENTIONS, config)
-    for name in off:
+    for name in dict.fromkeys(off):  # a head named twice adds its mean once
         side, part = name.split(".", 1)
         if part == "positions":
             sides[side] = replace(sides[side], positions="none")
@@ -153,7 +153,7 @@ def trace_run(
     `forced` has the French word that must stand at each position, or ``""`` where the
     translator chooses. Positions after the end of `forced` are free.
     """
-    source = np.array(ENGLISH.encode(english))
+    source = np.array(ENGLISH.encode(english), int)
     memory, _ = encode_source(source, machine.weights, machine.encoder_config)
     target = [START]
     while len(target) <= MAX_LENGTH:
@@ -191,10 +191,10 @@ def beam(english: Sequence[str], machine: CutTranslator, width: int) -> list[Bra
     After each word `width` branches stay; 1 is greedy search. A finished branch stays
     if its probability is among the `width` largest.
     """
-    source = np.array(ENGLISH.encode(english))
+    source = np.array(ENGLISH.encode(english), int)
     memory, _ = encode_source(source, machine.weights, machine.encoder_config)
     kept = [Branch((), 0.0)]
-    for _ in range(MAX_LENGTH + 1):
+    for _ in range(MAX_LENGTH):
         found = [branch for branch in kept if branch.is_finished]
         for words, total in (branch for branch in kept if not branch.is_finished):
             target = np.array(FRENCH.encode([START, *words]))

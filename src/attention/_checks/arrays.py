@@ -71,7 +71,7 @@ def numbers(
             value, np.ndarray | list | tuple
         )
         got = f"type {type(value).__name__}" if no_array else f"dtype {array.dtype}"
-        advice = f"; use {name}.astype(float)" if array.dtype.kind in "bf" else ""
+        advice = f"; use np.asarray({name}, float)" if array.dtype.kind in "bf" else ""
         raise TypeError(f"{name} must hold integers, {STORED}, got {got}{advice}")
     least = axes.count(",")
     if array.ndim < least:

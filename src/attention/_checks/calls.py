@@ -10,7 +10,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from attention._arguments import Arguments, group_heads
 from attention._block import ALL_VISIBLE, Visibility
-from attention._checks.arrays import INTEGERS, alike, array_of, is_float, numbers
+from attention._checks.arrays import (
+    INTEGERS,
+    STORED,
+    alike,
+    array_of,
+    is_float,
+    numbers,
+)
 from attention._checks.scalars import flag, integer, real, shown
 from attention._options import Window
 
@@ -93,10 +100,10 @@ def batch_axes(query: Shape, key: Shape, value: Shape, grouped: bool) -> Shape:
     try:
         batch = np.broadcast_shapes(*(shape[:-own] for shape in shapes))
     except ValueError:
+        advice = "" if grouped else "; heads that are shared need enable_gqa"
         raise ValueError(
-            "query, key and value must have batch axes (all but the last two) that "
-            f"broadcast, got shapes {', '.join(map(str, shapes))}; heads that are "
-            "shared need enable_gqa"
+            f"query, key and value must have batch axes (all but the last {own}) that "
+            f"broadcast, got shapes {', '.join(map(str, shapes))}{advice}"
         ) from None
     return (*batch, *query[-own:-2])
 
@@ -275,8 +282,8 @@ def mask_of(
     """Return the mask as an array; raise unless it fits scores of `shape`."""
     if causal:
         raise ValueError(
-            "attn_mask must be None when is_causal is True, got a mask; put causality "
-            "into it: attn_mask & np.tri(n, m, dtype=bool)"
+            "attn_mask must be None when is_causal is True, got a mask; for both, give "
+            "local_window_size=(None, 0) instead of is_causal"
         )
     if np.isscalar(attn_mask):
         raise TypeError(
@@ -285,10 +292,10 @@ def mask_of(
         )
     array = array_of("attn_mask", attn_mask)
     if array.dtype != bool and not is_float(array.dtype):
+        advice = "bool) for a mask of 0 and 1" if array.dtype.kind != "f" else "float)"
         raise TypeError(
-            "attn_mask must hold booleans (True takes part) or floats (added to the "
-            f"scores), got dtype {array.dtype}; use mask.astype(bool) for a mask of "
-            "0 and 1"
+            f"attn_mask must hold booleans (True takes part) or {STORED} (added to the "
+            f"scores), got dtype {array.dtype}; use np.asarray(attn_mask, {advice}"
         )
     if not broadcasts_to(array.shape, shape):
         raise ValueError(

@@ -1,4 +1,5 @@
 import copy
+import pickle
 
 import numpy as np
 import pytest
@@ -79,7 +80,11 @@ def test_new_tokens_do_not_replace_dropped_tokens():
     assert len(cache) == 0
 
 
-@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
+def pickled(cache):
+    return pickle.loads(pickle.dumps(cache, protocol=5))  # has read-only buffers
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, pickled])
 @pytest.mark.parametrize("max_length", [None, 6])
 def test_a_copied_cache_shares_a_buffer(max_length, copied):
     """Beam search continues the same tokens in several ways, each on its own copy."""

@@ -3,6 +3,7 @@
 import copy
 import inspect
 import re
+from functools import partial
 
 import numpy as np
 import pytest
@@ -77,6 +78,29 @@ def test_a_failed_call_a_trace_or_gradients_change_the_cache(call, cache, monkey
     assert len(cache) == 1
     output = mha(x[1:], cache=cache, is_causal=True)
     assert_near(output, mha(x, is_causal=True)[1:], atol=1e-13)
+
+
+@pytest.mark.parametrize("taken", ["trace", "gradients"])
+def test_a_trace_in_another_thread_changes_a_trace_or_gradients(taken, monkeypatch):
+    """Another trace begins at the first `np.exp`, as in another thread."""
+    mha, cache = MultiHeadAttention(**WEIGHTS), KeyValueCache()
+    x, other = tokens(2, 1, D_MODEL)
+    for token in tokens(3, 1, D_MODEL, seed=2):  # the buffers have room for one more
+        mha(token, cache=cache)
+    call = mha.trace if taken == "trace" else partial(mha.gradients, x)
+    alone, exp = call(x, cache=cache), np.exp
+
+    def interrupted(*arguments, **options):
+        monkeypatch.undo()
+        mha.trace(other, cache=cache)
+        return exp(*arguments, **options)
+
+    monkeypatch.setattr(np, "exp", interrupted)
+    found = call(x, cache=cache)
+    assert np.exp is exp
+    names = ("output",) if taken == "trace" else ("x", "W_Q", "W_K", "W_V", "W_O")
+    for name in names:
+        np.testing.assert_array_equal(getattr(found, name), getattr(alone, name))
 
 
 def test_a_bounded_cache_differs_from_a_window_over_the_whole_sequence():

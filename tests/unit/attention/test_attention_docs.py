@@ -264,17 +264,38 @@ def test_a_result_has_another_shape_than_documented(function, results):
     assert [eval(text, dict(SIZES)) for text in said] == shapes
 
 
-def test_the_advice_of_an_error_gives_another_mask():
-    query, key, value = np.random.default_rng(0).normal(size=(3, 4, 5))
-    attn_mask = np.arange(16).reshape(4, 4) % 3 > 0
-    with pytest.raises(ValueError, match="put causality into it: ") as raised:
-        attention.scaled_dot_product_attention(
-            query, key, value, attn_mask=attn_mask, is_causal=True
-        )
-    advice = str(raised.value).split("into it: ")[1]
-    both = eval(advice, {"np": np, "attn_mask": attn_mask, "n": 4, "m": 4})
-    causal = attention.trace_attention(query, key, value, is_causal=True).weights > 0
-    np.testing.assert_array_equal(both, attn_mask & causal)
+@pytest.mark.parametrize("floats", [False, True])
+@pytest.mark.parametrize("alignment", ["top-left", "bottom-right"])
+def test_the_advice_for_a_causal_call_with_a_mask_hides_other_keys(floats, alignment):
+    arrays = [np.ones((3, 2)), *np.ones((2, 5, 2))]
+    mask = np.arange(15).reshape(3, 5) % 4 > 0
+    attn_mask = np.where(mask, 0.5, -np.inf) if floats else mask
+    trace = partial(attention.trace_attention, *arrays, alignment=alignment)
+    with pytest.raises(ValueError, match="for both, give ") as raised:
+        trace(attn_mask=attn_mask, is_causal=True)
+    advice = re.search("give (.*) instead of is_causal", str(raised.value))[1]
+    both = eval(f"trace(attn_mask=attn_mask, {advice})", locals()).weights > 0
+    causal = trace(is_causal=True).weights > 0
+    np.testing.assert_array_equal(both, mask & causal)
+
+
+@pytest.mark.parametrize(
+    ("argument", "value"),
+    [
+        ("query", [[True, False]]),
+        ("query", np.ones((1, 2), np.longdouble)),
+        ("attn_mask", [[1, 0]]),
+        ("attn_mask", np.array([[0, -np.inf]], np.longdouble)),
+    ],
+)
+def test_the_advice_for_a_wrong_dtype_fails_or_hides_other_keys(argument, value):
+    good = {"query": [[1.0, 0.0]], "key": np.eye(2), "value": np.eye(2)}
+    with pytest.raises(TypeError, match="; use ") as raised:
+        attention.scaled_dot_product_attention(**good | {argument: value})
+    advice = re.search(r"use (np.asarray\(.*?\))", str(raised.value))[1]
+    array = eval(advice, {"np": np, argument: value})
+    weights = attention.trace_attention(**good | {argument: array}).weights
+    assert (weights > 0).tolist() == [[True, argument == "query"]]
 
 
 def test_two_ways_of_the_library_page_to_write_a_padding_mask_differ():

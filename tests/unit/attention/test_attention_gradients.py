@@ -298,6 +298,17 @@ def test_self_attention_does_not_sum_the_gradients_of_all_three_roles():
     assert_near(alone.W_K, apart.W_K)
 
 
+@pytest.mark.parametrize(("d_key", "d_v"), [(0, 2), (5, 0)])
+def test_a_layer_with_an_empty_width_has_no_gradients(d_key, d_v):
+    weights = [(2, 3, 4), (2, d_key, 4), (2, 3, d_v), (2 * d_v, 3)]
+    inputs = [(7, 3), (6, d_key), (6, 3)]
+    mha = MultiHeadAttention(*map(np.ones, weights))
+    x, *others = map(np.ones, inputs)
+    d = mha.gradients(mha(x, *others), x, *others)
+    found = [d.x, d.context, d.values, d.W_Q, d.W_K, d.W_V, d.W_O]
+    assert [array.shape for array in found] == [*inputs, *weights]
+
+
 def test_missing_weights_or_inputs_have_a_gradient():
     x, *weights = normal(33, (N, D_MODEL), *SHAPES)
     ours = MultiHeadAttention(*weights, b_V=np.ones((H, D_V))).gradients(x, x)

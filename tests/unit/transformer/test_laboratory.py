@@ -89,9 +89,10 @@ def test_a_switch_turns_off_another_part_or_not_its_own(side, other):
     assert found[f"{side}.0.feed_forward.output"].any()
 
 
-def test_switches_depend_on_their_order_or_unknown_ones_are_accepted():
+def test_switches_depend_on_order_or_repetition_or_unknown_ones_are_accepted():
     names = random.Random(0).sample(switches(CONFIG), 7)
-    one, other = (arrays(off, stored_means()) for off in (names, names[::-1]))
+    both = names, [*names[::-1], *names]
+    one, other = (arrays(off, stored_means()) for off in both)
     np.testing.assert_allclose(one["logits"], other["logits"], atol=1e-10)
     with pytest.raises(ValueError, match=r"off must name parts .* \['encoder.9'\]"):
         cut(WEIGHTS, CONFIG, ["encoder.9"])
@@ -118,6 +119,9 @@ def test_a_sentence_without_an_end_does_not_stop_at_the_limit():
     (found,) = translate([DOG], WEIGHTS, CONFIG, [endless])
     run = trace_run(DOG, cut(WEIGHTS, CONFIG, ()), endless)
     assert run.french == found == endless[:MAX_LENGTH]
+    machine = cut(WEIGHTS, CONFIG, ("decoder.residuals",))  # writes without an end
+    (branch,) = beam(DOG, machine, width=1)
+    assert list(branch.words) == trace_run(DOG, machine).french
 
 
 def probability_of(english, words):
