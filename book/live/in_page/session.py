@@ -230,7 +230,9 @@ def in_words(error: BaseException) -> str:
 
 def _lines(error: BaseException) -> list[str]:
     if isinstance(error, SyntaxError) and error.lineno and _is_cell(error.filename):
-        text = (error.text or "").rstrip("\n")
+        # an error found after parsing, such as a `return` outside of a function, has no text
+        text = error.text or linecache.getline(error.filename, error.lineno)
+        text = text.rstrip("\n")
         begin = f"Line {error.lineno}: "
         mark = " " * (len(begin) + max(0, (error.offset or 1) - 1)) + "^"
         return [begin + text, mark]
