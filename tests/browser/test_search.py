@@ -217,6 +217,17 @@ def test_an_excerpt_begins_with_the_sentence_that_has_most_words(empty_page):
     assert marked == ["softmax", "row"]
 
 
+WORDS = """async (text) => {
+  globalThis.Stemmer = class { stemWord(word) { return word; } };  // Sphinx has its own
+  const { wordsToIndex } = await import("/search/words.js");
+  return wordsToIndex(text);
+}"""
+
+
+def test_a_hyphenated_name_with_a_number_is_not_found_as_one_word(empty_page):
+    assert empty_page.evaluate(WORDS, "GPT-2") == ["GPT", "2", "GPT2"]
+
+
 def test_enter_right_after_typing_keeps_the_focus_on_the_first_result(found):
     page = found[0].page
     page.locator("main").get_by_role("searchbox").fill("entropy")
