@@ -230,7 +230,7 @@ def in_words(error: BaseException) -> str:
 
 def _lines(error: BaseException) -> list[str]:
     if isinstance(error, SyntaxError) and error.lineno and _is_cell(error.filename):
-        # an error found after parsing, such as a `return` outside of a function, has no text
+        # an error that is found after parsing, such as a lone `return`, has no text
         text = error.text or linecache.getline(error.filename, error.lineno)
         text = text.rstrip("\n")
         begin = f"Line {error.lineno}: "

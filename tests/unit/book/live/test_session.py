@@ -106,7 +106,7 @@ def test_a_cell_hides_its_last_value_or_the_names_it_binds():
     [
         ("x = [1]\ny = x[5]", "Line 2: y = x[5]\nIndexError: list index out of range"),
         ("x = (1", "Line 1: x = (1\n            ^\nSyntaxError: '(' was never closed"),
-        ("x = 1\nreturn x", "Line 2: return x\n        ^\nSyntaxError: 'return' outside"),
+        ("x = 1\nreturn", "Line 2: return\n        ^\nSyntaxError: 'return' outside"),
         ("assert 1 == 2", "Line 1: assert 1 == 2\nAssertionError"),
         ("input('name')", "Line 1: input('name')\nRuntimeError: a cell in the page"),
         ("import torch", "Line 1: import torch\nModuleNotFoundError: No module named"),
