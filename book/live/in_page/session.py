@@ -82,7 +82,7 @@ class Output(io.TextIOBase):
 
 
 class Session:
-    """The state of a page: its namespace, and the text of each cell that ran.
+    """The state of a page: its namespace, and the text and links of each cell that ran.
 
     `tell` receives the index of a cell and a text that the cell printed; `say_progress`
     receives a message that says how far a long cell is.
@@ -96,7 +96,8 @@ class Session:
         self._tell = tell
         page.hear_progress(say_progress)
         self.namespace: dict[str, Any] = {"__name__": "__main__"}
-        self._texts: dict[int, str] = {}  # source of each cell when it ran
+        # Source of each cell when it ran, and the cells that gave its names.
+        self._ran: dict[int, tuple[str, dict[str, int]]] = {}
         self._owners: dict[str, int] = {}  # by name: the cell that bound it last
         builtins.input = _refuse_input
         self._builtins = dict(vars(builtins))  # a cell may overwrite them
@@ -126,6 +127,7 @@ class Session:
             self._owners.update(dict.fromkeys(links[cell].binds, cell))
             if not result["ok"]:
                 break
+            self._ran[cell] = cells[cell], links[cell].given
         try:
             return {**result, "ran": ran, "sets": page.changed(), "made": page.made()}
         except Exception as error:  # a figure of the reader's code fails
@@ -159,7 +161,8 @@ class Session:
         owners, found = dict(self._owners), set()
         for cell in needed_cells:
             given = links[cell].given
-            if self._texts.get(cell) != cells[cell] or due.intersection(given.values()):
+            is_changed = self._ran.get(cell) != (cells[cell], given)
+            if is_changed or due.intersection(given.values()):
                 found.add(cell)
             if cell in due:
                 found |= {
@@ -174,7 +177,7 @@ class Session:
 
     def _run_one(self, source: str, index: int, asked: bool) -> CellResult:
         output = Output(lambda text: self._tell(index, text))
-        self._texts.pop(index, None)
+        self._ran.pop(index, None)
         value, error = None, None
         with redirect_stdout(output), redirect_stderr(output):
             try:
@@ -187,9 +190,7 @@ class Session:
             finally:
                 vars(builtins).update(self._builtins)
         output.flush()
-        if error is None:
-            self._texts[index] = source
-        else:  # after an output that was cut, too
+        if error is not None:  # after an output that was cut, too
             report = Output(lambda text: self._tell(index, text))
             report.write(in_words(error))
             report.flush()

@@ -45,6 +45,15 @@ def test_a_changed_cell_or_its_dependents_do_not_run_again():
     assert page.printed(3) == "11\n"
 
 
+def test_a_cell_between_keeps_the_value_of_a_deleted_line():
+    page = PageOfCells("a = 1", "a = 2", "b = a", "print(b)")
+    page.run(0)
+    assert page.run(3)["ran"] == [1, 2, 3]
+    page.cells[1] = ""
+    assert page.run(3)["ran"] == [0, 2, 3]
+    assert page.printed(3) == "1\n"
+
+
 def test_a_name_bound_again_below_is_not_restored_for_a_cell_above():
     page = PageOfCells("x = 1", "print(x)", "x = 2", "print(x)")
     ran = [page.run(index)["ran"] for index in (3, 1, 3, 1)]
