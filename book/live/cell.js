@@ -254,8 +254,9 @@ export class LiveCell {
     const isJudged = typeof passed === "boolean" && this.node.matches(".tag_exercise") && [this.name, ""].includes(exercise);
     this.node.classList.toggle("live-right", isJudged && passed);
     if (!isJudged) return "";
-    keepVerdict(this.name, passed);
-    return passed ? "Right, and counted in Your progress. " : "Not yet. ";
+    const why = keepVerdict(this.name, passed);
+    const counted = why ? `but not counted in Your progress: ${why}` : "and counted in Your progress";
+    return passed ? `Right, ${counted}. ` : "Not yet. ";
   }
 
   mark(isRunning) {

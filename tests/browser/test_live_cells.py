@@ -241,6 +241,13 @@ def test_the_time_of_a_run_includes_the_download_of_python(empty_page):
     assert empty_page.evaluate(ENGINE, messages)[1] < 200  # milliseconds
 
 
+def test_a_verdict_that_the_device_cannot_keep_counts(empty_page):
+    empty_page.evaluate("() => { Storage.prototype.setItem = () => { throw Error(); }; }")
+    [said, kept] = empty_page.evaluate(VERDICT, "softmax")
+    assert said.startswith("Right, but not counted in Your progress: this browser does")
+    assert kept == 0
+
+
 def test_the_editor_is_not_fetched_again_after_a_network_error(watch, site):
     page = watch(fresh=True).page
     page.goto(f"{site}/{CHAPTER}")
