@@ -178,6 +178,8 @@ class Session:
     def _run_one(self, source: str, index: int, asked: bool) -> CellResult:
         output = Output(lambda text: self._tell(index, text))
         self._ran.pop(index, None)
+        # Python keeps here the line numbers that have warned, and would stay silent
+        self.namespace.pop("__warningregistry__", None)
         value, error = None, None
         with redirect_stdout(output), redirect_stderr(output):
             try:
