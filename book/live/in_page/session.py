@@ -212,7 +212,7 @@ def _refuse_input(prompt: object = "") -> str:
 
 def _executed(source: str, index: int, namespace: dict[str, Any]) -> Any:
     """Run a cell; return the value of its last statement if that is an expression."""
-    name = FILE.format(index)
+    name = FILE.format(index + 1)  # as the button "Run cell 1", and shown in warnings
     lines = source.splitlines(keepends=True)
     linecache.cache[name] = (len(source), None, lines, name)
     body = ast.parse(source, name).body
