@@ -132,6 +132,11 @@ def test_a_word_stops_the_search_or_hides_the_others(ask):
     assert question["places"][0].startswith("library")
 
 
+def test_the_american_spelling_does_not_lead_to_the_licence(ask):
+    [answer] = ask("license")
+    assert answer["places"][0].startswith("about#licence")
+
+
 def test_results_show_subscripts_and_superscripts_of_symbols(found):
     watched, ask = found
     for asked, tag, text in (("d_k", "sub", "k"), ("W^O", "sup", "O")):
