@@ -76,8 +76,7 @@ def test_a_cell_that_changes_its_input_prints_other_text_when_run_again():
 
 
 def test_a_warning_is_missing_in_a_second_run_or_names_another_cell():
-    overflow = "import numpy as np\nnp.exp(1000.0)"
-    page = PageOfCells(overflow, overflow)
+    page = PageOfCells(*2 * ["import warnings\nwarnings.warn('so')"])
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("default")
         for index in (0, 0, 1):
