@@ -106,8 +106,11 @@ def _marked(cell: NotebookNode, name: str, **marks: bool | int) -> NotebookNode:
 
 
 def write(folder: Path) -> list[Path]:
-    """Write the course folder that nbgrader expects; return its notebooks."""
-    shutil.rmtree(folder, ignore_errors=True)
+    """Write the course folder that nbgrader expects; return its notebooks.
+
+    Students' work and grades, which nbgrader may have put beside ``source``, stay.
+    """
+    shutil.rmtree(folder / "source", ignore_errors=True)
     site, written = Repository.site_from_environment(), []
     for chapter in chapters():
         place = CopyPlace(site, f"chapters/{chapter.stem}")

@@ -97,6 +97,8 @@
       const box = document.createElement("div"); // must be in the page: innerText needs its layout
       box.className = "unseen";
       box.append(selectedPart(selection));
+      // else a copied choice would be of the same group, and deselect the reader's choice
+      for (const choice of box.querySelectorAll("[type=radio]")) choice.name = "";
       const formulas = box.querySelectorAll("[data-tex]");
       if (!formulas.length) return;
       event.clipboardData.setData("text/html", box.innerHTML);

@@ -203,7 +203,6 @@ export class LiveCell {
     const say = (text) => {
       this.said.textContent = `${text} \u2026`;
     };
-    const began = performance.now();
     const result = await run({
       cells: this.all.map(({ text }) => text),
       index: this.index,
@@ -212,7 +211,7 @@ export class LiveCell {
     this.mark(false);
     this.markOld(false);
     if (hasPython()) for (const cell of this.all) cell.size.remove();
-    this.show(result, performance.now() - began, printed);
+    this.show(result, printed);
   }
 
   /** Grey out the output of the last run until the new run prints or ends. */
@@ -229,7 +228,7 @@ export class LiveCell {
     this.output.hidden = !this.output.textContent;
   }
 
-  show({ ok = false, ran = [], defined = "", sets = {}, made = [], large, broken, stopped, ...judged }, time, printed) {
+  show({ ok = false, ran = [], defined = "", sets = {}, made = [], large, broken, stopped, time, ...judged }, printed) {
     if (!printed.has(this)) this.print(defined, true);
     const last = this.all[ran.at(-1)] ?? this;
     if (!ok && last !== this) last.print(printed.get(last) ?? "", true);
@@ -255,8 +254,9 @@ export class LiveCell {
     const isJudged = typeof passed === "boolean" && this.node.matches(".tag_exercise") && [this.name, ""].includes(exercise);
     this.node.classList.toggle("live-right", isJudged && passed);
     if (!isJudged) return "";
-    keepVerdict(this.name, passed);
-    return passed ? "Right, and counted in Your progress. " : "Not yet. ";
+    const why = keepVerdict(this.name, passed);
+    const counted = why ? `but not counted in Your progress: ${why}` : "and counted in Your progress";
+    return passed ? `Right, ${counted}. ` : "Not yet. ";
   }
 
   mark(isRunning) {

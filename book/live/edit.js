@@ -37,7 +37,7 @@ export async function openEditor(code, text, { label, change, submit }) {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey || event.shiftKey)) return;
     event.preventDefault();
     event.stopPropagation();
-    submit();
+    if (!event.repeat) submit(); // a key held down would stop the run that it began
   }, true);
   const focus = () => textarea.focus({ preventScroll: true });
   focus();

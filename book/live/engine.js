@@ -11,7 +11,7 @@ const inMegabytes = (bytes) => (bytes / 1e6).toFixed(1);
 let worker;
 let isReady = false;
 let isFetched = false;
-let task; // the run that waits for the worker's result: { print, say, settle }
+let task; // the run that waits for the worker's result: { print, say, settle, began }
 
 function start() {
   const head = `const BASE = ${JSON.stringify(new URL(folder, root).href)};\nconst FILES = ${JSON.stringify(files)};\n`;
@@ -30,7 +30,7 @@ function close() {
 function settle(result) {
   const ended = task;
   task = undefined;
-  ended?.settle(result);
+  ended?.settle({ time: performance.now() - ended.began, ...result });
 }
 
 function end(broken) {
@@ -45,6 +45,7 @@ function hear({ data }) {
     settle(data.result);
   } else if (data.started) {
     isReady = true;
+    if (task) task.began = performance.now(); // without the time that Python took to arrive
     task?.say("Running");
   } else if (data.progress) task?.say(`Running: ${data.progress}`);
   else if (data.whole) {
@@ -62,7 +63,7 @@ export const hasPython = () => isFetched;
 
 /**
  * Run a cell; return a promise of the result: that of session.py (`RunResult`), `stopped` after
- * `stop`, or `broken` with the reason why Python ended.
+ * `stop`, or `broken` with the reason why Python ended; and `time`, in milliseconds.
  *
  * @param {{ cells: string[], index: number, figures: object }} asked The current sources of
  *   all cells; the index of the cell to run; the values of the page's figures (figures.js).
@@ -70,7 +71,7 @@ export const hasPython = () => isFetched;
  */
 export function run(asked, { print, say }) {
   return new Promise((done) => {
-    task = { print, say, settle: done };
+    task = { print, say, settle: done, began: performance.now() };
     if (!worker) start();
     say(isReady ? "Running" : "Starting Python");
     worker.postMessage(asked);
@@ -79,11 +80,11 @@ export function run(asked, { print, say }) {
 
 /**
  * End the run and Python's worker: nothing else stops a cell in an endless loop. A new Python
- * starts at once, while the reader edits. On phones, which have little memory, it starts with
- * the next run.
+ * starts at once, while the reader edits. It starts with the next run on phones, which have
+ * little memory, and if Python was not fetched yet: Stop also ends the download.
  */
 export function stop() {
   close();
   settle({ stopped: true });
-  if (!matchMedia("(pointer: coarse)").matches) start();
+  if (isFetched && !matchMedia("(pointer: coarse)").matches) start();
 }

@@ -12,7 +12,8 @@ export const keepText = (name, text) => (keptText(name) === text ? "" : store(ke
 
 const verdictKey = (name) => `${PREFIX}${page}/cell-${name}.verdict`;
 
-/** Count an exercise as solved or as tried; a solved exercise stays solved. */
+/** Count an exercise as solved or as tried; a solved exercise stays solved. Return why this failed, or "". */
 export function keepVerdict(name, passed) {
-  if (passed || stored(verdictKey(name)) !== "right") store(verdictKey(name), passed ? "right" : "wrong");
+  if (!passed && stored(verdictKey(name)) === "right") return "";
+  return store(verdictKey(name), passed ? "right" : "wrong");
 }

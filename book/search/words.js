@@ -5,7 +5,7 @@ const stems = new Map();
 const forms = new Map();
 
 export const WORD = /[\p{L}\p{N}]+(?:[_^'\u2019][\p{L}\p{N}]+)*|\u221a/gu;
-const COMPOUND = /(\p{L}+)-(?=(\p{L}+))/gu;
+const COMPOUND = /(\p{L}+)-(?=([\p{L}\p{N}]+))/gu;
 const OTHERWISE = new Map([["\u221a", "sqrt"], ["\u03b2", "beta"]]);
 
 /** Return the stem of a word: "dividing", "divided" and "divides" have the same stem. */
@@ -20,7 +20,7 @@ export function wordsOf(text) {
   return found.map((word) => OTHERWISE.get(word) ?? word.replace(/['\u2019]s?$|['\u2019]s\b/, "").replace(/[_^'\u2019]/g, ""));
 }
 
-/** Return the words of a place; "multi-head" gives "multi", "head" and "multihead". */
+/** Return the words of a place; "GPT-2" gives "GPT", "2" and "GPT2". */
 export function wordsToIndex(text) {
   const compounds = [...text.matchAll(COMPOUND)].map(([, first, second]) => first + second);
   return [...(text.normalize("NFKC").match(WORD) ?? []), ...compounds];

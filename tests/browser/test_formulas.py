@@ -249,3 +249,12 @@ def test_a_copied_selection_lacks_its_latex_or_typed_text_is_changed(watch, site
     field.fill("softmax")
     field.select_text()
     assert copied() == "softmax"
+
+
+def test_a_copied_selection_deselects_the_choice_of_a_question(watch, site):
+    page = watch().open(f"{site}/{FIRST}")
+    choice = page.get_by_role("radio").first
+    choice.check()
+    page.evaluate("getSelection().selectAllChildren(document.querySelector('main'))")
+    page.keyboard.press("Control+c")
+    assert choice.is_checked()

@@ -189,6 +189,67 @@ def test_a_check_of_another_exercise_counts(empty_page):
     assert empty_page.evaluate(VERDICT, "softmax") == counted
 
 
+HELD_KEY = """async () => {
+  const textarea = document.createElement("textarea");
+  const nothing = () => {};
+  globalThis.abhLive = { editor: "data:text/javascript," };
+  globalThis.abhEditor = {
+    createEditor: (box) => (box.append(textarea), { textarea, on: nothing }),
+    cursorPosition: nothing, defaultCommands: nothing, editHistory: nothing,
+  };
+  const { openEditor } = await import("/live/edit.js");
+  const code = document.body.appendChild(document.createElement("pre"));
+  let submitted = 0;
+  await openEditor(code, "", { label: "", change: nothing, submit: () => submitted++ });
+  for (const repeat of [false, true]) {
+    const keys = { key: "Enter", ctrlKey: true, repeat, bubbles: true };
+    textarea.dispatchEvent(new KeyboardEvent("keydown", keys));
+  }
+  return submitted;
+}"""
+
+
+def test_a_held_key_stops_the_run_that_it_began(empty_page):
+    assert empty_page.evaluate(HELD_KEY) == 1
+
+
+# The messages that a worker sends, and when: Stop is pressed after the last.
+ENGINE = """async (messages) => {
+  const workers = [];
+  globalThis.Worker = class {
+    constructor() { workers.push(this); }
+    postMessage() {}
+    terminate() {}
+  };
+  globalThis.abhLive = { folder: "", files: {}, worker: "" };
+  const { run, stop } = await import("/live/engine.js");
+  const result = run({}, { print() {}, say() {} });
+  await new Promise((done) => setTimeout(done, 300));
+  for (const data of messages) workers[0].onmessage({ data });
+  stop();
+  return [workers.length, (await result).time];
+}"""
+
+
+@pytest.mark.parametrize(("messages", "workers"), [([], 1), ([{"whole": True}], 2)])
+def test_stop_begins_another_download_of_python(empty_page, messages, workers):
+    assert empty_page.evaluate(ENGINE, messages)[0] == workers
+
+
+def test_the_time_of_a_run_includes_the_download_of_python(empty_page):
+    messages = [{"whole": True}, {"started": True}, {"result": {}}]
+    assert empty_page.evaluate(ENGINE, messages)[1] < 200  # milliseconds
+
+
+def test_a_verdict_that_the_device_cannot_keep_counts(empty_page):
+    empty_page.evaluate(
+        "() => { Storage.prototype.setItem = () => { throw Error(); }; }"
+    )
+    [said, kept] = empty_page.evaluate(VERDICT, "softmax")
+    assert said.startswith("Right, but not counted in Your progress: this browser does")
+    assert kept == 0
+
+
 def test_the_editor_is_not_fetched_again_after_a_network_error(watch, site):
     page = watch(fresh=True).page
     page.goto(f"{site}/{CHAPTER}")

@@ -132,6 +132,11 @@ def test_a_word_stops_the_search_or_hides_the_others(ask):
     assert question["places"][0].startswith("library")
 
 
+def test_the_american_spelling_does_not_lead_to_the_licence(ask):
+    [answer] = ask("license")
+    assert answer["places"][0].startswith("about#licence")
+
+
 def test_results_show_subscripts_and_superscripts_of_symbols(found):
     watched, ask = found
     for asked, tag, text in (("d_k", "sub", "k"), ("W^O", "sup", "O")):
@@ -215,6 +220,17 @@ def test_an_excerpt_begins_with_the_sentence_that_has_most_words(empty_page):
     said, marked = empty_page.evaluate(EXCERPT, [text, ["softmax", "row"]])
     assert said == "Here softmax acts on a row."
     assert marked == ["softmax", "row"]
+
+
+WORDS = """async (text) => {
+  globalThis.Stemmer = class { stemWord(word) { return word; } };  // Sphinx has its own
+  const { wordsToIndex } = await import("/search/words.js");
+  return wordsToIndex(text);
+}"""
+
+
+def test_a_hyphenated_name_with_a_number_is_not_found_as_one_word(empty_page):
+    assert empty_page.evaluate(WORDS, "GPT-2") == ["GPT", "2", "GPT2"]
 
 
 def test_enter_right_after_typing_keeps_the_focus_on_the_first_result(found):

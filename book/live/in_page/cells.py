@@ -110,11 +110,11 @@ class _NameReader(ast.NodeVisitor):
 
     def visit_Call(self, node: ast.Call) -> None:
         self.generic_visit(node)
-        name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
-        if name in CHANGING_METHODS:
+        method = getattr(node.func, "attr", "")
+        if method in CHANGING_METHODS:
             # np.sort and np.add are functions, and change nothing
             self.changes |= {_root(node.func.value)} - {"", "np"}
-        elif name in CHANGING_FUNCTIONS:
+        elif (method or _root(node.func)) in CHANGING_FUNCTIONS:
             self.changes |= {_root(each) for each in node.args[:1]} - {""}
 
     def visit_Import(self, node: ast.Import) -> None:

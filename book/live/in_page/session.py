@@ -82,7 +82,7 @@ class Output(io.TextIOBase):
 
 
 class Session:
-    """The state of a page: its namespace, and the text of each cell that ran.
+    """The state of a page: its namespace, and the text and links of each cell that ran.
 
     `tell` receives the index of a cell and a text that the cell printed; `say_progress`
     receives a message that says how far a long cell is.
@@ -96,7 +96,8 @@ class Session:
         self._tell = tell
         page.hear_progress(say_progress)
         self.namespace: dict[str, Any] = {"__name__": "__main__"}
-        self._texts: dict[int, str] = {}  # source of each cell when it ran
+        # Source of each cell when it ran, and the cells that gave its names.
+        self._ran: dict[int, tuple[str, dict[str, int]]] = {}
         self._owners: dict[str, int] = {}  # by name: the cell that bound it last
         builtins.input = _refuse_input
         self._builtins = dict(vars(builtins))  # a cell may overwrite them
@@ -126,6 +127,7 @@ class Session:
             self._owners.update(dict.fromkeys(links[cell].binds, cell))
             if not result["ok"]:
                 break
+            self._ran[cell] = cells[cell], links[cell].given
         try:
             return {**result, "ran": ran, "sets": page.changed(), "made": page.made()}
         except Exception as error:  # a figure of the reader's code fails
@@ -159,7 +161,8 @@ class Session:
         owners, found = dict(self._owners), set()
         for cell in needed_cells:
             given = links[cell].given
-            if self._texts.get(cell) != cells[cell] or due.intersection(given.values()):
+            is_changed = self._ran.get(cell) != (cells[cell], given)
+            if is_changed or due.intersection(given.values()):
                 found.add(cell)
             if cell in due:
                 found |= {
@@ -174,7 +177,9 @@ class Session:
 
     def _run_one(self, source: str, index: int, asked: bool) -> CellResult:
         output = Output(lambda text: self._tell(index, text))
-        self._texts.pop(index, None)
+        self._ran.pop(index, None)
+        # Python keeps here the line numbers that have warned, and would stay silent
+        self.namespace.pop("__warningregistry__", None)
         value, error = None, None
         with redirect_stdout(output), redirect_stderr(output):
             try:
@@ -187,9 +192,7 @@ class Session:
             finally:
                 vars(builtins).update(self._builtins)
         output.flush()
-        if error is None:
-            self._texts[index] = source
-        else:  # after an output that was cut, too
+        if error is not None:  # after an output that was cut, too
             report = Output(lambda text: self._tell(index, text))
             report.write(in_words(error))
             report.flush()
@@ -209,7 +212,7 @@ def _refuse_input(prompt: object = "") -> str:
 
 def _executed(source: str, index: int, namespace: dict[str, Any]) -> Any:
     """Run a cell; return the value of its last statement if that is an expression."""
-    name = FILE.format(index)
+    name = FILE.format(index + 1)  # as the button "Run cell 1", and shown in warnings
     lines = source.splitlines(keepends=True)
     linecache.cache[name] = (len(source), None, lines, name)
     body = ast.parse(source, name).body
@@ -230,7 +233,9 @@ def in_words(error: BaseException) -> str:
 
 def _lines(error: BaseException) -> list[str]:
     if isinstance(error, SyntaxError) and error.lineno and _is_cell(error.filename):
-        text = (error.text or "").rstrip("\n")
+        # an error that is found after parsing, such as a lone `return`, has no text
+        text = error.text or linecache.getline(error.filename, error.lineno)
+        text = text.rstrip("\n")
         begin = f"Line {error.lineno}: "
         mark = " " * (len(begin) + max(0, (error.offset or 1) - 1)) + "^"
         return [begin + text, mark]

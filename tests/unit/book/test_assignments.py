@@ -5,7 +5,7 @@ import re
 import nbformat
 import pytest
 
-from book.assignments import assignments
+from book.assignments import assignments, write
 from book.build import chapters
 
 NOTEBOOKS = dict(
@@ -33,6 +33,16 @@ def test_an_exercise_in_code_is_no_assignment():
     cells = [c for p in chapters() for c in nbformat.read(p, as_version=4).cells]
     exercises = [c for c in cells if "exercise" in c.metadata.get("tags", [])]
     assert len(NOTEBOOKS) == len(exercises)
+
+
+def test_a_second_writing_deletes_the_grades_or_keeps_an_old_assignment(tmp_path):
+    grades, old = tmp_path / "gradebook.db", tmp_path / "source/old/old.ipynb"
+    old.parent.mkdir(parents=True)
+    old.touch()
+    grades.touch()
+    assert {path.stem for path in write(tmp_path)} == NOTEBOOKS.keys()
+    assert grades.exists()
+    assert not old.exists()
 
 
 @pytest.mark.more

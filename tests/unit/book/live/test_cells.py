@@ -42,6 +42,7 @@ from book.live.in_page.cells import links_of, names_of, needed
         ("x = [0]\nx[0] = 1", "", "x"),
         ("np.sort(x)", "np x", ""),
         ("np.fill_diagonal(x, 0)", "np x", "x"),
+        ("shuffle(x)", "shuffle x", "x"),
         ("[y := x for x in z]", "z", "y"),
         ("import os\n[os.x for _ in z]", "z", "os"),
         ("class A:\n    def f(self):\n        return f(self)", "f", "A"),

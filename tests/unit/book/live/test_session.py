@@ -1,5 +1,6 @@
 """A page's cells share one namespace, in any order of runs and edits."""
 
+import warnings
 from functools import partial
 
 import pytest
@@ -45,6 +46,15 @@ def test_a_changed_cell_or_its_dependents_do_not_run_again():
     assert page.printed(3) == "11\n"
 
 
+def test_a_cell_between_keeps_the_value_of_a_deleted_line():
+    page = PageOfCells("a = 1", "a = 2", "b = a", "print(b)")
+    page.run(0)
+    assert page.run(3)["ran"] == [1, 2, 3]
+    page.cells[1] = ""
+    assert page.run(3)["ran"] == [0, 2, 3]
+    assert page.printed(3) == "1\n"
+
+
 def test_a_name_bound_again_below_is_not_restored_for_a_cell_above():
     page = PageOfCells("x = 1", "print(x)", "x = 2", "print(x)")
     ran = [page.run(index)["ran"] for index in (3, 1, 3, 1)]
@@ -63,6 +73,15 @@ def test_a_cell_that_changes_its_input_prints_other_text_when_run_again():
     assert page.printed(3) == first
     page.run(2)
     assert page.printed(2) != first
+
+
+def test_a_warning_is_missing_in_a_second_run_or_names_another_cell():
+    page = PageOfCells(*2 * ["import warnings\nwarnings.warn('so')"])
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("default")
+        for index in (0, 0, 1):
+            page.run(index)
+    assert [each.filename for each in caught] == ["cell-1", "cell-1", "cell-2"]
 
 
 def test_a_run_goes_on_after_a_failed_cell_above():
@@ -106,6 +125,7 @@ def test_a_cell_hides_its_last_value_or_the_names_it_binds():
     [
         ("x = [1]\ny = x[5]", "Line 2: y = x[5]\nIndexError: list index out of range"),
         ("x = (1", "Line 1: x = (1\n            ^\nSyntaxError: '(' was never closed"),
+        ("x = 1\nreturn", "Line 2: return\n        ^\nSyntaxError: 'return' outside"),
         ("assert 1 == 2", "Line 1: assert 1 == 2\nAssertionError"),
         ("input('name')", "Line 1: input('name')\nRuntimeError: a cell in the page"),
         ("import torch", "Line 1: import torch\nModuleNotFoundError: No module named"),
