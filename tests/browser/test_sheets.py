@@ -126,6 +126,30 @@ def test_a_product_with_the_wrong_sign_is_not_named(sheets):
     assert named.count("sign") > 0.8 * len(named)
 
 
+# Judges sheets in which only the entries of one step are written, with `change(number)`.
+ALONE = """([step, most, change]) => Array.from({ length: 30 }, (_, at) => {
+  const sheet = steps.sheetOf(kinds, 0, at + 1, 0);
+  const cells = sheet.asked.filter(({ part }) => part.step === step).slice(0, most);
+  const text = ({ part, i, j }) => eval(change)(sheet.exact(part.key, i, j));
+  const entries = Object.fromEntries(cells.map((cell) => [cell.id, text(cell)]));
+  const { rows } = judging.judge(sheet, entries);
+  const { mistake, cells: judged } = rows.find(({ part }) => part.step === step);
+  return [mistake?.key ?? "none", ...judged.map(({ state }) => state)];
+})"""
+
+
+def test_one_wrong_number_alone_in_a_row_is_called_a_known_mistake(sheets):
+    found = sheets(ALONE, ["scores", 1, "(x) => String(x + 1)"])
+    assert {(mistake, first) for mistake, first, *_ in found} == {("none", "wrong")}
+
+
+def test_three_decimals_after_a_comma_are_refused(sheets):
+    comma = "(x) => x.toFixed(3).replace('.', ',')"
+    for mistake, *states in sheets(ALONE, ["powers", 3, comma]):
+        assert mistake == "none"
+        assert set(states) == {"right"}
+
+
 # Returns, for each row of weights, the mistake that the judge names; null if the sheet
 # does not ask for the row.
 NAMED = """([kind, seed, rows]) => {
@@ -270,7 +294,10 @@ def test_an_impossible_sheet_number_is_accepted_or_leaves_the_field(open_page):
         enter(field, text)
         expect(refusal).to_be_visible()
         expect(field).to_have_value(text)
-    enter(field, "8")
+    field.clear()
+    field.press_sequentially("100,000")  # `fill` ignores a limit of characters
+    field.press("Enter")
+    expect(field).to_have_value("100000")
     expect(refusal).to_be_hidden()
 
 
@@ -295,11 +322,11 @@ def print_on_paper(page, count):
 
 
 def test_paper_lacks_a_sheet_or_a_key(open_page, sheets):
-    page = open_page(Sheet(seed=7))
+    page = open_page(Sheet(seed=999_999))  # after the last sheet comes the first
     print_on_paper(page, 2)
     papers, keys = page.evaluate(PAPER), page.evaluate(PRINTED)[2:]
     assert len(papers) == 4
-    for seed, sheet, answers in zip((7, 8), papers[:2], keys, strict=True):
+    for seed, sheet, answers in zip((999_999, 1), papers[:2], keys, strict=True):
         assert f"sheet.kind=0&sheet.seed={seed}&sheet.blanks=0" in sheet
         assert "about 5 minutes" in sheet
         assert "One point for each entry that follows" in sheet

@@ -9,7 +9,7 @@ import { entriesOf, isBelow, withEntry, without } from "./entries.js";
 import { keepFilled } from "./filled.js";
 import { judge } from "./judge.js";
 import { print } from "./paper.js";
-import { ownGetter, sheetOf, shownParts, taskOf, written } from "./steps.js";
+import { ownGetter, readEntry, sheetOf, shownParts, taskOf, written } from "./steps.js";
 import { frameOf, listOfPowers, printedCell, tableOf } from "./tables.js";
 
 const MAX_BLANKS_LEVEL = 2;
@@ -42,8 +42,8 @@ function hintOf(sheet, entries, part, judged, stage) {
   if (!open) return part.idea;
   const { i, j } = open;
   const own = ownGetter(sheet, entries);
-  const typed = (at) => (readNumber(entries[at] ?? "").message ? undefined : entries[at]);
-  const text = (key, row, column) => typed(`${key}.${row}.${column}`) ?? written(sheet.byKey.get(key) ?? {}, midpoint(own(key, row, column)));
+  const text = (key, row, column) => (readEntry(sheet, entries, key, row, column).message
+    ? written(sheet.byKey.get(key) ?? {}, midpoint(own(key, row, column))) : entries[`${key}.${row}.${column}`]);
   const lines = [part.idea, `One entry that is not right yet: ${part.spelled(text, i, j)}.`, `Its result is ${written(part, midpoint(part.entry(own, i, j)))}.`];
   return lines.slice(0, stage).join(" ");
 }
@@ -93,7 +93,7 @@ const largestSeed = (model) => model.get("_page").traits.seed.schema.maximum;
 /** The field for the number of the sheet. */
 function seedField({ model, watch, put }) {
   const id = uid("seed");
-  const field = html("input", { type: "text", id, class: "abh-field", inputmode: "numeric", autocomplete: "off", maxlength: 6 });
+  const field = html("input", { type: "text", id, class: "abh-field", inputmode: "numeric", autocomplete: "off", maxlength: 10 });
   const { node, refuse } = refusalBeside(field);
   field.addEventListener("change", () => {
     const { value } = readNumber(field.value, { whole: true });
@@ -115,7 +115,7 @@ function paperOf(view) {
   const act = () => {
     const asked = clamp(Math.round(count.valueAsNumber) || 1, 1, MAX_PRINTED);
     count.value = String(asked); // the reader sees how many are printed
-    print(view, asked);
+    print(view, asked, largestSeed(view.model));
   };
   return html("details", { class: "abh-sheet-print" }, html("summary", {}, "On paper"),
     html("div", { class: "abh-sheet-buttons" }, html("label", { for: id }, "Sheets, each with its own number"), count, button("Print", act, MAIN)));
