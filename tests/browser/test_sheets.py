@@ -126,7 +126,7 @@ def test_a_product_with_the_wrong_sign_is_not_named(sheets):
     assert named.count("sign") > 0.8 * len(named)
 
 
-# Judges sheets in which only the entries of one step are written, with `change(number)`.
+# Judges sheets in which only entries of one step are written, as `change(number)`.
 ALONE = """([step, most, change]) => Array.from({ length: 30 }, (_, at) => {
   const sheet = steps.sheetOf(kinds, 0, at + 1, 0);
   const cells = sheet.asked.filter(({ part }) => part.step === step).slice(0, most);
