@@ -278,10 +278,37 @@ def test_clear_leaves_entries_or_empties_another_sheet(open_page):
     for seed, text in (("12", "0.5"), ("1", "0.25")):
         enter(number, seed)
         first.fill(text)
+    page.get_by_role("button", name="Hint 1 of 3").first.click()
+    expect(page.get_by_text("Multiply the query of the row")).to_be_visible()
     page.get_by_role("button", name="Clear", exact=True).click()
     expect(first).to_have_value("")
+    expect(page.get_by_text("Multiply the query of the row")).to_have_count(0)
     enter(number, "12")
     expect(first).to_have_value("0.5")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_press_on_hint_is_lost_after_a_wrong_entry(open_page, width):
+    page = open_page(Sheet(), width=width)
+    page.locator("[data-cell]").first.click()
+    page.keyboard.type("0.25")
+    page.locator(".abh-step").first.get_by_role("button", name="Hint").click()
+    expect(page.get_by_text("Multiply the query of the row")).to_be_visible()
+    expect(page.get_by_text("One entry does not follow")).to_be_visible()
+
+
+def test_decimals_in_place_of_a_fraction_get_no_reason(open_page):
+    page = open_page(Sheet(kind=3))
+    weights = key(3, 1)["weights"][0]
+    fields = page.locator("[data-cell^=powers]").all()
+    fields += page.locator("[data-cell^=weights]").all()
+    texts = [f"{power:.0f}" for power in key(3, 1)["powers"][0]]
+    texts += [f"{weight:.3f}" for weight in weights]
+    for field, text in zip(fields, texts, strict=True):
+        field.fill(text)
+    page.keyboard.press("Enter")
+    verdict = page.locator(".abh-step").nth(1).locator(".abh-verdict")
+    expect(verdict).to_contain_text("The first digits are right. Write a fraction.")
 
 
 def test_an_impossible_sheet_number_is_accepted_or_leaves_the_field(open_page):

@@ -25,13 +25,14 @@ function tableOfPowers(sheet) {
 }
 
 /** Return the verdict on a judged row; "" if no entry is wrong and some are missing. */
-function verdictOn({ cells, mistake }) {
+function verdictOn({ part, cells, mistake }) {
   const firstOf = (state) => cells.find((cell) => cell.state === state);
   if (firstOf("refused")) return firstOf("refused").read.message;
   if (mistake) return mistake.why;
   const wrong = cells.filter(({ state }) => state === "wrong").length;
   if (wrong) return wrong === 1 ? "One entry does not follow from the entries before it." : `${wrong} entries do not follow from the entries before them.`;
-  if (firstOf("coarse")) return "The first digits are right. Write at least two decimals.";
+  const form = part.form === "fraction" ? "a fraction" : "at least two decimals";
+  if (firstOf("coarse")) return `The first digits are right. Write ${form}.`;
   return cells.every(({ state }) => state === "right") ? "Right." : "";
 }
 
@@ -66,7 +67,12 @@ function stepOf(sheet, part, { write, ask }) {
   });
   const verdict = html("p", { id: note, class: "abh-verdict", role: "status" });
   const hint = html("p", { class: "abh-note", role: "status" });
-  const more = button("Hint", () => ask(part.key));
+  const more = button("Hint", () => {
+    more.focus(); // writes the entry in which the reader is typing
+    ask(part.key);
+  });
+  // If the press itself took the focus, the new verdict would move the button away before the click.
+  more.addEventListener("mousedown", (event) => event.preventDefault());
   const node = html("div", { class: "abh-step" }, html("div", { class: "abh-scroll" }, table),
     html("div", { class: "abh-beside" }, verdict, hint, more));
   const update = ({ cells, rows }, entries, { isJudged, isOpen, stage }) => {
@@ -158,6 +164,8 @@ function render(host) {
   const clear = button("Clear", () => {
     put("handed_in", get("handed_in").filter((key) => !isBelow(key, sheetKey())));
     put("entries", without(get("entries"), sheetKey()));
+    stages = {}; // the hints give results
+    show();
   }, MAIN);
   controls.append(seedField(view), html("div", { class: "abh-sheet-buttons" }, another, handIn, clear), paperOf(view));
   drawing.classList.add("abh-sheet");

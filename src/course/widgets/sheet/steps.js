@@ -234,8 +234,9 @@ const isWithin = (x, [low, high], slack) => x >= low - slack - 1e-9 * (1 + Math.
 /** Whether the reader's number is a rounding of a number in the range. */
 export const fitsRange = (part, read, range) => isWithin(read.value, range, slackOf(part, read));
 
-/** Whether the reader's number is a rounding, but with fewer decimals than the sheet asks for. */
-export const isCoarse = (part, read, range) => part.form === "decimal" && read.places < FEWEST && isWithin(read.value, range, SLACK * 10 ** -read.places);
+/** Whether the reader's number is a rounding, but with fewer decimals than the sheet asks for, or in place of a fraction. */
+export const isCoarse = ({ form }, read, range) =>
+  (form === "decimal" ? read.places < FEWEST : form === "fraction" && read.places >= FEWEST) && isWithin(read.value, range, SLACK * 10 ** -read.places);
 
 // --- What a sheet prints --------------------------------------------------------------
 
