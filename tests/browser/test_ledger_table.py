@@ -7,6 +7,7 @@ from acts import reading
 from repeats import ends_and_weekly
 
 from course.ledger import NOTES, VERDICTS, rows
+from course.widgets import LedgerTable
 
 PAGE = "chapters/errata.html"
 
@@ -85,9 +86,17 @@ def test_search_filters_or_paging_show_other_rows_than_python(table):
 
     card.get_by_label("Note").select_option("all five")
     card.get_by_label("Search").fill("no such number")
-    assert "No number of the notes fits" in reading(card)
+    assert "No number fits." in reading(card)
     assert printed(card) == []
     assert watched.complaints == []
+
+
+def test_the_advice_leaves_out_the_filter_that_hides_a_number(open_page):
+    page = open_page(LedgerTable(find="-0.5"))  # the first filter shows wrong numbers
+    card = page.locator(".abh-ledgercard")
+    assert "all verdicts" in reading(card)
+    card.get_by_label("Verdict").select_option("all")
+    assert "-0.5" in printed(card)
 
 
 @pytest.mark.parametrize(

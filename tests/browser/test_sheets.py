@@ -126,6 +126,30 @@ def test_a_product_with_the_wrong_sign_is_not_named(sheets):
     assert named.count("sign") > 0.8 * len(named)
 
 
+# Judges sheets in which only entries of one step are written, as `change(number)`.
+ALONE = """([step, most, change]) => Array.from({ length: 30 }, (_, at) => {
+  const sheet = steps.sheetOf(kinds, 0, at + 1, 0);
+  const cells = sheet.asked.filter(({ part }) => part.step === step).slice(0, most);
+  const text = ({ part, i, j }) => eval(change)(sheet.exact(part.key, i, j));
+  const entries = Object.fromEntries(cells.map((cell) => [cell.id, text(cell)]));
+  const { rows } = judging.judge(sheet, entries);
+  const { mistake, cells: judged } = rows.find(({ part }) => part.step === step);
+  return [mistake?.key ?? "none", ...judged.map(({ state }) => state)];
+})"""
+
+
+def test_one_wrong_number_alone_in_a_row_is_called_a_known_mistake(sheets):
+    found = sheets(ALONE, ["scores", 1, "(x) => String(x + 1)"])
+    assert {(mistake, first) for mistake, first, *_ in found} == {("none", "wrong")}
+
+
+def test_three_decimals_after_a_comma_are_refused(sheets):
+    comma = "(x) => x.toFixed(3).replace('.', ',')"
+    for mistake, *states in sheets(ALONE, ["powers", 3, comma]):
+        assert mistake == "none"
+        assert set(states) == {"right"}
+
+
 # Returns, for each row of weights, the mistake that the judge names; null if the sheet
 # does not ask for the row.
 NAMED = """([kind, seed, rows]) => {
@@ -254,10 +278,37 @@ def test_clear_leaves_entries_or_empties_another_sheet(open_page):
     for seed, text in (("12", "0.5"), ("1", "0.25")):
         enter(number, seed)
         first.fill(text)
+    page.get_by_role("button", name="Hint 1 of 3").first.click()
+    expect(page.get_by_text("Multiply the query of the row")).to_be_visible()
     page.get_by_role("button", name="Clear", exact=True).click()
     expect(first).to_have_value("")
+    expect(page.get_by_text("Multiply the query of the row")).to_have_count(0)
     enter(number, "12")
     expect(first).to_have_value("0.5")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_press_on_hint_is_lost_after_a_wrong_entry(open_page, width):
+    page = open_page(Sheet(), width=width)
+    page.locator("[data-cell]").first.click()
+    page.keyboard.type("0.25")
+    page.locator(".abh-step").first.get_by_role("button", name="Hint").click()
+    expect(page.get_by_text("Multiply the query of the row")).to_be_visible()
+    expect(page.get_by_text("One entry does not follow")).to_be_visible()
+
+
+def test_decimals_in_place_of_a_fraction_get_no_reason(open_page):
+    page = open_page(Sheet(kind=3))
+    weights = key(3, 1)["weights"][0]
+    fields = page.locator("[data-cell^=powers]").all()
+    fields += page.locator("[data-cell^=weights]").all()
+    texts = [f"{power:.0f}" for power in key(3, 1)["powers"][0]]
+    texts += [f"{weight:.3f}" for weight in weights]
+    for field, text in zip(fields, texts, strict=True):
+        field.fill(text)
+    page.keyboard.press("Enter")
+    verdict = page.locator(".abh-step").nth(1).locator(".abh-verdict")
+    expect(verdict).to_contain_text("The first digits are right. Write a fraction.")
 
 
 def test_an_impossible_sheet_number_is_accepted_or_leaves_the_field(open_page):
@@ -270,7 +321,10 @@ def test_an_impossible_sheet_number_is_accepted_or_leaves_the_field(open_page):
         enter(field, text)
         expect(refusal).to_be_visible()
         expect(field).to_have_value(text)
-    enter(field, "8")
+    field.clear()
+    field.press_sequentially("100,000")  # `fill` ignores a limit of characters
+    field.press("Enter")
+    expect(field).to_have_value("100000")
     expect(refusal).to_be_hidden()
 
 
@@ -295,11 +349,11 @@ def print_on_paper(page, count):
 
 
 def test_paper_lacks_a_sheet_or_a_key(open_page, sheets):
-    page = open_page(Sheet(seed=7))
+    page = open_page(Sheet(seed=999_999))  # after the last sheet comes the first
     print_on_paper(page, 2)
     papers, keys = page.evaluate(PAPER), page.evaluate(PRINTED)[2:]
     assert len(papers) == 4
-    for seed, sheet, answers in zip((7, 8), papers[:2], keys, strict=True):
+    for seed, sheet, answers in zip((999_999, 1), papers[:2], keys, strict=True):
         assert f"sheet.kind=0&sheet.seed={seed}&sheet.blanks=0" in sheet
         assert "about 5 minutes" in sheet
         assert "One point for each entry that follows" in sheet

@@ -262,6 +262,7 @@ def _anonymous(function: Attention) -> Attention:
                 raise ValueError(f"{name} should be a matrix, got shape {array.shape}")
         return function(*matrices.values(), causal, d_model)
 
+    attention.__qualname__ = "attention"  # the name in Python's error messages
     return attention
 
 

@@ -82,7 +82,8 @@ def numbers(returned: Any) -> Array:
         array = np.asarray(returned)
     except ValueError as error:
         raise NoNumbersError(
-            "it returns a list whose rows have different lengths, and no array"
+            f"it returns a {type(returned).__name__} of parts with different shapes, "
+            "and no array"
         ) from error
     if array.dtype.kind not in NUMBERS:
         what = type(returned).__name__

@@ -144,6 +144,7 @@ function answerForm({ model, watch, put }) {
     put("entry", "");
     put("marks", []);
     put("helped", 0);
+    field.value = ""; // also a text that was not submitted
     field.focus();
   });
   const wanted = html("span", { id: note, class: "abh-note" });

@@ -111,7 +111,7 @@ function turnButtons(turn) {
 }
 
 function reading(found, first, total) {
-  if (!found) return "No number of the notes fits. Try fewer words, or all notes.";
+  if (!found) return "No number fits. Try fewer words, all notes or all verdicts.";
   const last = Math.min(first + ROWS_SHOWN, found);
   return `${grouped(found)} of ${grouped(total)} numbers fit; ${grouped(first + 1)} to ${grouped(last)} are shown.`;
 }

@@ -8,7 +8,7 @@ from course.practice.gallery import ATTENTIONS, Gallery
 from course.practice.gallery.attention import scaled, seen
 from course.practice.gallery.weights import softmax
 from course.practice.grader import FunctionTask, sizes_to
-from course.practice.outcomes import NOTHING, NoNumbersError
+from course.practice.outcomes import NOTHING, NoNumbersError, numbers
 
 
 def causal(attention):
@@ -300,6 +300,9 @@ def decode(function, X, W_Q, W_K, W_V, known):
         if not isinstance(returned, tuple | list) or len(returned) != 3:
             raise NoNumbersError("it should return three things: z, keys, values")
         z, keys, values = returned
+        shape, due = numbers(z).shape, W_V.shape[1:]
+        if len(shape) != 1 or (outputs and shape != np.shape(outputs[0])):
+            raise NoNumbersError(f"z has the shape {shape} and should have {due}")
         outputs.append(z)
     return outputs
 

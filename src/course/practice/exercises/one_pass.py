@@ -182,7 +182,7 @@ class Stream:
 
 
 def _draw_streams(rng, sizes):
-    """Draw streams: ordinary, rising, falling, above 1,000, far below 0."""
+    """Draw streams: ordinary, rising, falling, far above 0, far below 0, and mixed."""
     m, d_v = sizes
     values = rng.normal(size=(m, d_v))
     small = rng.integers(-3, 4, size=m).astype(float)
@@ -193,6 +193,7 @@ def _draw_streams(rng, sizes):
         (rising[::-1].copy(), values),
         (small + 1000, values),
         (small - 1000, values),
+        (small + 1000 * rng.integers(2, size=m), values),
     ]
 
 

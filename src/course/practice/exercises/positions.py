@@ -73,6 +73,11 @@ def _power_of_integers(n, d_model):
     return _interleaved(np.arange(n)[:, None] / 10000**two_i / d_model)
 
 
+def _width_below_the_power_of_integers(n, d_model):
+    two_i = np.arange(0, d_model, 2)
+    return _interleaved(np.arange(n)[:, None] / (10000**two_i / d_model))
+
+
 def _width_below_the_power(n, d_model):
     two_i = np.arange(0, d_model, 2)
     return _interleaved(np.arange(n)[:, None] / (10000.0**two_i / d_model))
@@ -83,6 +88,7 @@ def _width_below_the_power(n, d_model):
     "a bracket missing",
     "p / 10000 ** 2i / d_model",
     _power_of_integers,
+    _width_below_the_power_of_integers,
     _width_below_the_power,
 )
 def without_bracket(n, d_model):

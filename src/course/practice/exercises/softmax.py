@@ -103,7 +103,7 @@ def _draw_extreme(rng, sizes):
     small = rng.permuted(np.tile(np.arange(float(m)), (n, 1)), axis=1)
     steps = np.arange(n)[:, None]
     apart = small.copy()
-    apart[:, 0] += 2000 * m
+    apart[:, rng.integers(m)] += 2000 * m
     return [
         (small + 1000,),
         (small - 1000 - 2000 * steps,),

@@ -1,8 +1,7 @@
 // Judges each entry that a reader wrote into a sheet, and finds the mistake of each row.
 
-import { readNumber } from "../card/numbers.js";
 import { MISTAKES } from "./mistakes.js";
-import { fitsRange, isCoarse, ownGetter } from "./steps.js";
+import { fitsRange, isCoarse, ownGetter, readEntry } from "./steps.js";
 
 /** Return "" for no text, "refused" for a text that is no number, "right", "coarse" or "wrong". */
 function stateOf(part, read, range) {
@@ -12,9 +11,13 @@ function stateOf(part, read, range) {
   return isCoarse(part, read, range) ? "coarse" : "wrong";
 }
 
-/** The only mistake that explains all numbers written in a row; null if no mistake does, or several do. */
+/**
+ * The only mistake that explains all numbers written in a row; null if no mistake does, or several do.
+ * A single number fits a mistake too often by chance, so a row needs two numbers.
+ */
 function mistakeOf(sheet, own, part, cells) {
   const written = cells.filter(({ read }) => !read.message);
+  if (written.length < 2) return null;
   const explains = (formula) => written.every(({ i, j, read }) => formula(own, i, j).some((range) => fitsRange(part, read, range)));
   const found = MISTAKES.filter(({ formulas }) => formulas(part, sheet).some(explains));
   return found.length === 1 ? found[0] : null;
@@ -32,7 +35,7 @@ function mistakeOf(sheet, own, part, cells) {
 export function judge(sheet, entries) {
   const own = ownGetter(sheet, entries);
   const cells = sheet.asked.map((cell) => {
-    const read = readNumber(entries[cell.id] ?? "");
+    const read = readEntry(sheet, entries, cell.part.key, cell.i, cell.j);
     return { ...cell, read, state: stateOf(cell.part, read, cell.part.entry(own, cell.i, cell.j)) };
   });
   const firstCells = cells.filter(({ part, i }, at) => part !== cells[at - 1]?.part || i !== cells[at - 1].i);

@@ -51,13 +51,14 @@ const keyPage = (sheet, title) => html("section", {},
     ...matrices(sheet, sheet.parts.filter((part) => isAsked(sheet, part)), (part, i, j) => html("b", {}, printed(sheet, part, i, j)))),
   html("p", {}, `${sheet.asked.length} points. ${MARKING}`));
 
-/** Print `count` sheets, numbered from `seed` on, and their keys. */
-export function print({ model }, count) {
+/** Print `count` sheets, numbered from `seed` on, and their keys; sheet 1 follows sheet `largest`. */
+export function print({ model }, count, largest) {
   const [kinds, kind, seed, blanks] = ["kinds", "kind", "seed", "blanks"].map((trait) => model.get(trait));
   const all = Array.from({ length: count }, (_, k) => {
-    const title = `Attention by Hand. ${kinds[kind].name}, sheet ${seed + k}`;
-    const address = addressOf(model.get("_page").name, { kind, seed: seed + k, blanks });
-    return { sheet: sheetOf(kinds, kind, seed + k, blanks), title, address };
+    const own = ((seed - 1 + k) % largest) + 1;
+    const title = `Attention by Hand. ${kinds[kind].name}, sheet ${own}`;
+    const address = addressOf(model.get("_page").name, { kind, seed: own, blanks });
+    return { sheet: sheetOf(kinds, kind, own, blanks), title, address };
   });
   const paper = html("div", { class: "abh-card abh-paper" },
     ...all.map(({ sheet, title, address }) => sheetPage(sheet, title, address)), ...all.map(({ sheet, title }) => keyPage(sheet, title)));

@@ -9,7 +9,7 @@ import { entriesOf, isBelow, withEntry, without } from "./entries.js";
 import { keepFilled } from "./filled.js";
 import { judge } from "./judge.js";
 import { print } from "./paper.js";
-import { ownGetter, sheetOf, shownParts, taskOf, written } from "./steps.js";
+import { ownGetter, readEntry, sheetOf, shownParts, taskOf, written } from "./steps.js";
 import { frameOf, listOfPowers, printedCell, tableOf } from "./tables.js";
 
 const MAX_BLANKS_LEVEL = 2;
@@ -25,13 +25,14 @@ function tableOfPowers(sheet) {
 }
 
 /** Return the verdict on a judged row; "" if no entry is wrong and some are missing. */
-function verdictOn({ cells, mistake }) {
+function verdictOn({ part, cells, mistake }) {
   const firstOf = (state) => cells.find((cell) => cell.state === state);
   if (firstOf("refused")) return firstOf("refused").read.message;
   if (mistake) return mistake.why;
   const wrong = cells.filter(({ state }) => state === "wrong").length;
   if (wrong) return wrong === 1 ? "One entry does not follow from the entries before it." : `${wrong} entries do not follow from the entries before them.`;
-  if (firstOf("coarse")) return "The first digits are right. Write at least two decimals.";
+  const form = part.form === "fraction" ? "a fraction" : "at least two decimals";
+  if (firstOf("coarse")) return `The first digits are right. Write ${form}.`;
   return cells.every(({ state }) => state === "right") ? "Right." : "";
 }
 
@@ -42,8 +43,8 @@ function hintOf(sheet, entries, part, judged, stage) {
   if (!open) return part.idea;
   const { i, j } = open;
   const own = ownGetter(sheet, entries);
-  const typed = (at) => (readNumber(entries[at] ?? "").message ? undefined : entries[at]);
-  const text = (key, row, column) => typed(`${key}.${row}.${column}`) ?? written(sheet.byKey.get(key) ?? {}, midpoint(own(key, row, column)));
+  const text = (key, row, column) => (readEntry(sheet, entries, key, row, column).message
+    ? written(sheet.byKey.get(key) ?? {}, midpoint(own(key, row, column))) : entries[`${key}.${row}.${column}`]);
   const lines = [part.idea, `One entry that is not right yet: ${part.spelled(text, i, j)}.`, `Its result is ${written(part, midpoint(part.entry(own, i, j)))}.`];
   return lines.slice(0, stage).join(" ");
 }
@@ -66,7 +67,12 @@ function stepOf(sheet, part, { write, ask }) {
   });
   const verdict = html("p", { id: note, class: "abh-verdict", role: "status" });
   const hint = html("p", { class: "abh-note", role: "status" });
-  const more = button("Hint", () => ask(part.key));
+  const more = button("Hint", () => {
+    more.focus(); // writes the entry in which the reader is typing
+    ask(part.key);
+  });
+  // If the press itself took the focus, the new verdict would move the button away before the click.
+  more.addEventListener("mousedown", (event) => event.preventDefault());
   const node = html("div", { class: "abh-step" }, html("div", { class: "abh-scroll" }, table),
     html("div", { class: "abh-beside" }, verdict, hint, more));
   const update = ({ cells, rows }, entries, { isJudged, isOpen, stage }) => {
@@ -93,7 +99,7 @@ const largestSeed = (model) => model.get("_page").traits.seed.schema.maximum;
 /** The field for the number of the sheet. */
 function seedField({ model, watch, put }) {
   const id = uid("seed");
-  const field = html("input", { type: "text", id, class: "abh-field", inputmode: "numeric", autocomplete: "off", maxlength: 6 });
+  const field = html("input", { type: "text", id, class: "abh-field", inputmode: "numeric", autocomplete: "off", maxlength: 10 });
   const { node, refuse } = refusalBeside(field);
   field.addEventListener("change", () => {
     const { value } = readNumber(field.value, { whole: true });
@@ -115,7 +121,7 @@ function paperOf(view) {
   const act = () => {
     const asked = clamp(Math.round(count.valueAsNumber) || 1, 1, MAX_PRINTED);
     count.value = String(asked); // the reader sees how many are printed
-    print(view, asked);
+    print(view, asked, largestSeed(view.model));
   };
   return html("details", { class: "abh-sheet-print" }, html("summary", {}, "On paper"),
     html("div", { class: "abh-sheet-buttons" }, html("label", { for: id }, "Sheets, each with its own number"), count, button("Print", act, MAIN)));
@@ -158,6 +164,8 @@ function render(host) {
   const clear = button("Clear", () => {
     put("handed_in", get("handed_in").filter((key) => !isBelow(key, sheetKey())));
     put("entries", without(get("entries"), sheetKey()));
+    stages = {}; // the hints give results
+    show();
   }, MAIN);
   controls.append(seedField(view), html("div", { class: "abh-sheet-buttons" }, another, handIn, clear), paperOf(view));
   drawing.classList.add("abh-sheet");

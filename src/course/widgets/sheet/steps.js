@@ -215,11 +215,14 @@ const exactGetter = (sheet) => getter(sheet, point(Math.sqrt(sheet.sizes.d_k)), 
 /** Return how far a written decimal may lie from the exact number; 0 for exact forms. */
 const slackOf = ({ form }, { places }) => (form === "decimal" ? SLACK * 10 ** -Math.max(places, FEWEST) : 0);
 
+/** Read the text in a cell; the exact number decides whether 1,649 means 1.649 or 1649. */
+export const readEntry = (sheet, entries, key, i, j) => readNumber(entries[idOf(key, i, j)] ?? "", { scale: sheet.exact(key, i, j) });
+
 /** Return a getter of each cell's range, from the reader's entries and the printed numbers. */
 export function ownGetter(sheet, entries) {
   return getter(sheet, rootOf(sheet.sizes.d_k), (part, i, j) => {
     if (sheet.asks(part, i, j)) {
-      const read = readNumber(entries[idOf(part.key, i, j)] ?? "");
+      const read = readEntry(sheet, entries, part.key, i, j);
       return read.message ? undefined : around(read.value, slackOf(part, read));
     }
     return around(sheet.exact(part.key, i, j), part.form === "decimal" ? SLACK * 10 ** -PRINTED : 0);
@@ -231,8 +234,9 @@ const isWithin = (x, [low, high], slack) => x >= low - slack - 1e-9 * (1 + Math.
 /** Whether the reader's number is a rounding of a number in the range. */
 export const fitsRange = (part, read, range) => isWithin(read.value, range, slackOf(part, read));
 
-/** Whether the reader's number is a rounding, but with fewer decimals than the sheet asks for. */
-export const isCoarse = (part, read, range) => part.form === "decimal" && read.places < FEWEST && isWithin(read.value, range, SLACK * 10 ** -read.places);
+/** Whether the reader's number is a rounding, but with fewer decimals than the sheet asks for, or in place of a fraction. */
+export const isCoarse = ({ form }, read, range) =>
+  (form === "decimal" ? read.places < FEWEST : form === "fraction" && read.places >= FEWEST) && isWithin(read.value, range, SLACK * 10 ** -read.places);
 
 // --- What a sheet prints --------------------------------------------------------------
 

@@ -132,6 +132,7 @@ def failing_by_pytest(attention):
         (with_wrong_shapes, "ValueError"),
         (with_three_axes, "V should be a matrix, got shape (2, 4, 4)"),
         (failing_by_pytest, "Failed: this test rejects all"),
+        (lambda attention: attention(mask=None), "TypeError: attention() got an"),
         (lambda attention: np.ones(2), "return True or False"),
         (True, "takes the test itself, and got bool"),
     ],

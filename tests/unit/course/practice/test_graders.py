@@ -230,6 +230,15 @@ def test_a_total_in_float16_passes_with_more_than_two_thousand_entries(name):
         assert examine(task, wrong.function, [inputs]).mistakes == (wrong,)
 
 
+def test_a_missing_bracket_is_not_named_if_the_power_of_integers_overflows():
+    def my_positions(n, d_model):
+        two_i = np.arange(0, d_model, 2)
+        angles = np.arange(n)[:, None] / (10000**two_i / d_model)
+        return np.stack([np.sin(angles), np.cos(angles)], -1).reshape(n, d_model)
+
+    assert check("positions", my_positions).mistakes == ("a bracket missing",)
+
+
 def test_one_of_two_possible_mistakes_is_not_named():
     [task] = EXERCISES["attention"].tasks
     by_name = {wrong.name: wrong for wrong in task.wrong}
@@ -287,6 +296,15 @@ def goes_through_twice(pairs):
     sums = [np.append(1, value) * np.exp(logit - largest) for logit, value in pairs]
     total = np.sum(sums, axis=0)
     return total[1:] / total[0]
+
+
+def subtracts_the_first_logit(pairs):
+    first, output = next(pairs)
+    total = 1
+    for logit, value in pairs:
+        power = np.exp(logit - first)
+        total, output = total + power, output + power * value
+    return output / total
 
 
 def returns_a_generator(pairs):
@@ -364,6 +382,7 @@ WRONG = {
     "one-pass": [
         keeps_all_pairs,
         goes_through_twice,
+        subtracts_the_first_logit,
         returns_a_generator,
         lambda pairs: one_pass(pairs) * 1.001,
         lambda pairs: one_pass(itertools.islice(pairs, 50)),
@@ -429,6 +448,22 @@ def prints_30_lines(logits):
         ("softmax", one_wrong_entry, "error is 0.125, at [0, 3]"),
         ("causal-mask", forgets_after_64, "an array of shape (70, 9), kept in the"),
         ("causal-mask", lambda Q, K, V: 0 * V + np.nan, "0 * inf and 0 / 0 are NaN"),
+        (
+            "stable-softmax",
+            lambda logits: unstable(logits - logits[:, -1:]),
+            "NaN or infinity in place of a number",
+        ),
+        ("attention", lambda *a: (a, a[0]), "a tuple of parts with different shapes"),
+        (
+            "decoding-step",
+            lambda *a: (step(*a)[0][None], *step(*a)[1:]),
+            "z has the shape (1, 2) and should have (2,)",
+        ),
+        (
+            "decoding-step",
+            lambda *a: (step(*a)[1][:, 0], *step(*a)[1:]),
+            "z has the shape (4,) and should have (2,)",
+        ),
         ("one-pass", goes_through_twice, "a second time; they come only once"),
         ("one-pass", keeps_all_pairs, "after the last 4,000 pairs it still holds"),
         ("one-pass", returns_a_generator, "use return, not yield"),
