@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from accessibility import objections, objections_in_the_dark
 from acts import CLIPBOARD, drag, enter, middle, reading
-from frames import drawn, written
+from frames import drawn, resize, written
 from machine_states import a_state, computed
 from machines import (
     WIDTH,
@@ -263,6 +263,17 @@ def test_a_level_has_tables_with_wrong_names_of_rows_or_columns(open_machine, st
     assert "play" not in page.locator(".abh-ma-tables th").all_inner_texts()
 
 
+def test_the_tables_of_scores_have_the_shapes_of_the_stage_before(open_machine):
+    page = open_machine(preset("football", stage="value"))
+    page.get_by_role("button", name="Next: Scores").click()
+    tables = page.locator(".abh-ma-tables table")
+    expect(tables.locator("caption")).to_have_text(["Q", "K", "S"])
+    shapes = [(2, 3), (2, 3), (3, 3)]  # columns and rows, as numbers of names
+    for table, (columns, rows) in zip(tables.all(), shapes, strict=True):
+        expect(table.locator("thead th")).to_have_count(columns)
+        expect(table.locator("tbody tr")).to_have_count(rows)
+
+
 TOUCHING = """() => {
   const texts = [...document.querySelectorAll(".abh-ma-svg text")]
     .filter((node) => node.textContent.trim() && node.checkVisibility()
@@ -344,6 +355,52 @@ def test_a_typed_number_or_a_refused_text_is_lost(open_machine):
     assert value(page, "X", 0, 1) == "0.5"
 
 
+def test_a_refused_text_changes_a_number_after_undo_or_in_another_preset(open_machine):
+    page = open_machine(Machine(example="football", stage="X", question={}))
+    field = page.locator(".abh-ma-field")
+    given = value(page, "X", 0, 0)
+    for text in ("0.75", "nine"):
+        type_number(page, "X", 0, 0, text)
+    undo(page)
+    assert value(page, "X", 0, 0) == given
+    expect(field).to_have_count(0)
+    type_number(page, "X", 2, 0, "nine")
+    more(page)
+    enter(page.get_by_label("Its words"), "I")
+    type_number(page, "X", 0, 0, "0.75")
+    type_number(page, "X", 0, 0, "nine")
+    more(page)
+    page.get_by_label("Sentence", exact=True).select_option("cat")
+    drawn(page)
+    more(page)
+    provenance = page.locator(".abh-ma-panel .abh-note").first
+    expect(provenance).not_to_contain_text("You changed these inputs")
+
+
+PLACE = """selector => {
+  const { x, y, width, height } = document.querySelector(selector).getBoundingClientRect();
+  return [x, y, width, height];
+}"""
+
+
+def test_a_typed_number_stands_beside_its_cell_in_full_screen(open_machine):
+    page = open_machine(preset("football"), width=1440)
+    places = ('[data-key="X.2.2"]', ".abh-ma-field")
+    more(page)
+    page.get_by_role("button", name="Full screen").click()
+    page.wait_for_selector(".abh-filled")
+    page.keyboard.press("Escape")  # closes the menu
+    page.locator(places[0]).click()
+    cell, field = (page.evaluate(PLACE, each) for each in places)
+    np.testing.assert_allclose(field, cell, atol=2)
+    page.evaluate("document.exitFullscreen()")
+    page.wait_for_selector(".abh-filled", state="detached")
+    resize(page, 900, 900)
+    drawn(page)
+    cell, field = (page.evaluate(PLACE, each) for each in places)
+    np.testing.assert_allclose(field, cell, atol=2)
+
+
 PASTE = """([key, text]) => {
   const data = new DataTransfer();
   data.setData("text/plain", text);
@@ -365,6 +422,29 @@ def test_a_matrix_from_numpy_or_a_spreadsheet_is_pasted_wrongly(open_machine, te
     assert found == PASTED
     page.evaluate(PASTE, ["W_Q.0.0", "1\t2\t3"])
     assert "Nothing was pasted" in page.locator(".abh-ma-status").first.inner_text()
+
+
+COPY = """key => {
+  const data = new DataTransfer();
+  const more = { clipboardData: data, bubbles: true, cancelable: true };
+  const event = new ClipboardEvent("copy", more);
+  document.querySelector(`[data-key="${key}"]`).dispatchEvent(event);
+  return data.getData("text/plain");
+}"""
+
+
+def test_copied_or_pasted_rows_are_in_another_order_than_the_drawn_rows(open_machine):
+    order = [2, 0, 1]
+    page = open_machine(preset("football", stage="weights", order=order))
+    weights = PRESETS["football"].inputs.trace().heads[0].weights
+    copied = page.evaluate(COPY, "weights.0.0").split("\n")
+    found = np.array([row.split("\t") for row in copied], float)
+    np.testing.assert_allclose(found, weights[np.ix_(order, order)], **CLOSE)
+    page = open_machine(preset("football", stage="X", order=order))
+    page.evaluate(PASTE, ["X.0.0", "7\n8"])  # at "I", the second of the drawn rows
+    assert [value(page, "X", word, 0) for word in (0, 1)] == ["7", "8"]
+    page.evaluate(PASTE, ["X.2.0", "7\n8"])  # at "football", the first
+    assert [value(page, "X", word, 0) for word in (2, 0)] == ["7", "8"]
 
 
 def test_the_sentence_omits_the_head_that_is_off_if_another_is_selected(open_machine):
@@ -531,6 +611,7 @@ def test_the_kept_state_leaves_the_sentence_or_comes_back_incomplete(open_machin
     assert repeated in reading(page)
     page.get_by_label("Sentence", exact=True).select_option("football")
     assert "In the kept state" not in reading(page)
+    enter(page.get_by_label("Its words"), "we sing")
     page.get_by_role("button", name="Back to the kept state").click()
     assert repeated in reading(page)
     changed = {"order": "[2, 0, 1]", "off": "[1]", "beta": "3", "residual": "true"}
@@ -541,6 +622,8 @@ def test_the_kept_state_leaves_the_sentence_or_comes_back_incomplete(open_machin
     assert {name: now[name] for name in changed} == {
         name: kept[name] for name in changed
     }
+    page.get_by_label("Sentence", exact=True).select_option("football")
+    expect(page.get_by_label("Its words")).to_have_value("we sing")  # the edit stays
 
 
 def test_shares_of_seven_words_do_not_add_up_to_100_percent(open_machine):
