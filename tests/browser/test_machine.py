@@ -377,8 +377,8 @@ def test_a_refused_text_changes_a_number_after_undo_or_in_another_preset(open_ma
     expect(provenance).not_to_contain_text("You changed these inputs")
 
 
-PLACE = """selector => {
-  const { x, y, width, height } = document.querySelector(selector).getBoundingClientRect();
+PLACE = """name => {
+  const { x, y, width, height } = document.querySelector(name).getBoundingClientRect();
   return [x, y, width, height];
 }"""
 

@@ -155,6 +155,7 @@ def test_the_model_reads_a_sentence_wrongly_in_the_page(reader, site):
     assert len(rows) == 8
     np.testing.assert_allclose(shown, weights, atol=0.003)
 
+    found.field.fill("the")  # a new sentence that is not finished
     found.press("Write the next token")
     found.hears("has read 5 tokens")
     weights, _ = expected(sentence, added=[best])
