@@ -557,6 +557,33 @@ def test_the_menu_does_not_change_shape_mask_or_sentence(open_machine):
     assert "“bought” takes" in reading(page)
 
 
+def test_the_residual_stream_changes_a_table_but_not_the_drawing(open_machine):
+    page = open_machine(Machine(example="empty", stage="", residual=True, question={}))
+    more(page)
+    page.get_by_label("Paste into").select_option("X 0")
+    page.get_by_label("Numbers (NumPy").fill("1 1\n1 1")
+    page.get_by_role("button", name="Put in").click()
+    cells = page.locator(".abh-ma-tables table").last.locator("tbody td")
+    expect(cells).to_have_text(["1"] * 4)  # as the drawing, which has no sum
+    switch = page.get_by_label("Residual stream")
+    expect(switch).to_be_disabled()
+    page.get_by_label("Output projection").check()
+    expect(switch).to_be_enabled()
+    expect(cells).to_have_text(["2"] * 4)
+
+
+def test_new_words_or_heads_get_an_old_order_or_are_off(open_machine):
+    page = open_machine(preset("cat", stage="", order=[2, 1, 0], off=[1]))
+    more(page)
+    for words in ("one two", "one two three"):
+        enter(page.get_by_label("Its words"), words)
+    for heads in ("1", "2"):
+        enter(page.get_by_label("Heads", exact=False).last, heads)
+    drawn(page)
+    found = page.evaluate(READ_STATE)
+    assert (found["order"], found["off"]) == ("[]", "[]")
+
+
 def test_a_concatenation_wider_than_64_is_accepted(open_machine):
     page = open_machine(preset("cat"))
     more(page)

@@ -66,6 +66,7 @@ function words(machine, status) {
     const tokens = text.split(between).map((word) => word.trim()).filter(Boolean);
     if (!tokens.length || tokens.length > most)
       return `Type 1 to ${most} words, with spaces or commas between them.`;
+    if (tokens.length !== machine.inputs().tokens.length) machine.set({ order: [] });
     machine.edit({ ...resized(machine.inputs(), { tokens: tokens.length }), tokens });
     return "";
   };
@@ -84,6 +85,7 @@ function size(machine, name, status) {
     const sizes = { ...sizesOf(machine.inputs()), [name]: value };
     if (sizes.heads * sizes.d_v > width)
       return `All heads side by side are at most ${width} wide.`;
+    if (name === "heads") machine.set({ off: machine.state().off.filter((h) => h < value) });
     machine.edit(resized(machine.inputs(), { [name]: value }));
     return "";
   };
@@ -106,6 +108,7 @@ function switches(machine) {
     causal.input.checked = isCausal;
     projection.input.checked = W_O !== null;
     residual.input.checked = machine.get("residual");
+    residual.input.disabled = W_O === null; // the figure draws the sum beside W_O
     if (shown !== tokens.join()) {
       shown = tokens.join();
       const boxes = tokens.map((token, i) => checkbox([token], (on) =>
