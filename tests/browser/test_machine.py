@@ -401,6 +401,15 @@ def test_a_typed_number_stands_beside_its_cell_in_full_screen(open_machine):
     np.testing.assert_allclose(field, cell, atol=2)
 
 
+def test_the_reason_of_a_refusal_is_cut_off_on_a_phone(open_machine):
+    page = open_machine(preset("cat", stage="query"), width=390)
+    type_number(page, "W_Q", 3, 1, "nine")
+    left, _, width, _ = page.evaluate(PLACE, ".abh-ma-refusal")
+    place, _, visible, _ = page.evaluate(PLACE, ".abh-ma-place")
+    assert place <= left
+    assert left + width <= place + visible
+
+
 PASTE = """([key, text]) => {
   const data = new DataTransfer();
   data.setData("text/plain", text);

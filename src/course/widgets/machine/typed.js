@@ -44,6 +44,8 @@ export function typing(machine) {
         top: (from.top - around.top) / zoom + scrollTop,
         width: from.width / zoom, height: from.height / zoom };
       for (const name in lengths) box.style[name] = `${lengths[name]}px`;
+      const room = place.clientWidth - (lengths.left - scrollLeft); // to the right edge
+      box.style.setProperty("--abh-room", `${room}px`);
     };
     cover();
     const remove = () => {
