@@ -401,13 +401,17 @@ def test_a_typed_number_stands_beside_its_cell_in_full_screen(open_machine):
     np.testing.assert_allclose(field, cell, atol=2)
 
 
-def test_the_reason_of_a_refusal_is_cut_off_on_a_phone(open_machine):
+@pytest.mark.parametrize("cell", [("W_Q", 3, 1), ("X", 2, 3)])
+def test_the_reason_of_a_refusal_is_cut_off_on_a_phone(open_machine, cell):
     page = open_machine(preset("cat", stage="query"), width=390)
-    type_number(page, "W_Q", 3, 1, "nine")
-    left, _, width, _ = page.evaluate(PLACE, ".abh-ma-refusal")
-    place, _, visible, _ = page.evaluate(PLACE, ".abh-ma-place")
-    assert place <= left
-    assert left + width <= place + visible
+    type_number(page, *cell, "nine")
+    names = (".abh-ma-refusal", ".abh-ma-place")
+    (x, y, wide, tall), (left, top, width, height) = (
+        page.evaluate(PLACE, each) for each in names
+    )
+    assert left <= x
+    assert x + wide <= left + width
+    assert y + tall <= top + height
 
 
 PASTE = """([key, text]) => {

@@ -7,6 +7,7 @@ import { blockText, placeBlock, readBlock, readEntry } from "./pasted.js";
 import { hasWordColumns, hasWordRows, isInput, STAGES, symbolOf } from "./stages.js";
 import { withMatrix, withNumber } from "./state.js";
 
+const LINES = 70; // pixels that the reason of a refused text may need
 const cellOf = (target) => target?.closest?.("[data-key]")?.dataset;
 const nameOf = (matrix) => symbolOf(matrix).replace("^", "");
 
@@ -46,6 +47,8 @@ export function typing(machine) {
       for (const name in lengths) box.style[name] = `${lengths[name]}px`;
       const room = place.clientWidth - (lengths.left - scrollLeft); // to the right edge
       box.style.setProperty("--abh-room", `${room}px`);
+      const below = svg.getBoundingClientRect().bottom - from.bottom;
+      box.classList.toggle("abh-ma-low", below < LINES * zoom);
     };
     cover();
     const remove = () => {
