@@ -612,6 +612,20 @@ def test_a_concatenation_wider_than_64_is_accepted(open_machine):
     assert len(edits["W_V"][0][0]) == 2
 
 
+def test_a_size_refused_in_one_sentence_stays_in_another(open_machine):
+    page = open_machine(Machine(question={}))
+    more(page)
+    heads = page.get_by_label("Heads", exact=False).last
+    enter(heads, "99")
+    reason = page.get_by_text("Heads: type a whole number")
+    expect(reason).to_be_visible()
+    sentences = page.get_by_label("Sentence", exact=True)
+    sentences.focus()
+    sentences.select_option("apple")
+    expect(heads).to_have_value("3")
+    expect(reason).to_have_count(0)
+
+
 def test_a_stage_that_a_change_removes_is_in_a_link(open_machine):
     page = open_machine(preset("cat", stage="output", cell="1.1"))
     more(page)

@@ -43,13 +43,19 @@ function provenance(machine) {
 /** Build a field. `take` returns "" or why it refuses a text, which then stays in the field. */
 function field(machine, status, attributes, show, take) {
   const node = html("input", { type: "text", autocomplete: "off", ...attributes });
+  let refusedIn = ""; // the preset for which a text was refused
   node.addEventListener("change", () => {
     const message = take(node.value);
+    refusedIn = message && machine.get("example");
     node.ariaInvalid = message ? "true" : null;
     setText(status, message);
     if (!message) node.value = show();
   });
   machine.follow(() => {
+    if (refusedIn && refusedIn !== machine.get("example")) {
+      [refusedIn, node.ariaInvalid] = ["", null];
+      setText(status, "");
+    }
     if (node !== document.activeElement && !node.ariaInvalid) node.value = show();
   });
   return node;
