@@ -66,6 +66,6 @@ def computed(state: dict[str, Any]) -> dict[str, Any]:
         )
     concat = np.concatenate([head["head"] for head in heads], axis=1)
     output = concat if state["W_O"] is None else concat @ np.array(state["W_O"])
-    fits = state["residual"] and output.shape[1] == X.shape[1]
-    total = X[back] + output if fits else None
+    is_added = state["residual"] and state["W_O"] is not None
+    total = X[back] + output if is_added else None
     return {"heads": heads, "concat": concat, "output": output, "sum": total}

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from accessibility import objections, objections_in_the_dark
 from acts import CLIPBOARD, drag, enter, middle, reading
-from frames import drawn, written
+from frames import drawn, resize, written
 from machine_states import a_state, computed
 from machines import (
     WIDTH,
@@ -263,6 +263,17 @@ def test_a_level_has_tables_with_wrong_names_of_rows_or_columns(open_machine, st
     assert "play" not in page.locator(".abh-ma-tables th").all_inner_texts()
 
 
+def test_the_tables_of_scores_have_the_shapes_of_the_stage_before(open_machine):
+    page = open_machine(preset("football", stage="value"))
+    page.get_by_role("button", name="Next: Scores").click()
+    tables = page.locator(".abh-ma-tables table")
+    expect(tables.locator("caption")).to_have_text(["Q", "K", "S"])
+    shapes = [(2, 3), (2, 3), (3, 3)]  # columns and rows, as numbers of names
+    for table, (columns, rows) in zip(tables.all(), shapes, strict=True):
+        expect(table.locator("thead th")).to_have_count(columns)
+        expect(table.locator("tbody tr")).to_have_count(rows)
+
+
 TOUCHING = """() => {
   const texts = [...document.querySelectorAll(".abh-ma-svg text")]
     .filter((node) => node.textContent.trim() && node.checkVisibility()
@@ -344,6 +355,65 @@ def test_a_typed_number_or_a_refused_text_is_lost(open_machine):
     assert value(page, "X", 0, 1) == "0.5"
 
 
+def test_a_refused_text_changes_a_number_after_undo_or_in_another_preset(open_machine):
+    page = open_machine(Machine(example="football", stage="X", question={}))
+    field = page.locator(".abh-ma-field")
+    given = value(page, "X", 0, 0)
+    for text in ("0.75", "nine"):
+        type_number(page, "X", 0, 0, text)
+    undo(page)
+    assert value(page, "X", 0, 0) == given
+    expect(field).to_have_count(0)
+    type_number(page, "X", 2, 0, "nine")
+    more(page)
+    enter(page.get_by_label("Its words"), "I")
+    type_number(page, "X", 0, 0, "0.75")
+    type_number(page, "X", 0, 0, "nine")
+    more(page)
+    page.get_by_label("Sentence", exact=True).select_option("cat")
+    drawn(page)
+    more(page)
+    provenance = page.locator(".abh-ma-panel .abh-note").first
+    expect(provenance).not_to_contain_text("You changed these inputs")
+
+
+PLACE = """name => {
+  const { x, y, width, height } = document.querySelector(name).getBoundingClientRect();
+  return [x, y, width, height];
+}"""
+
+
+def test_a_typed_number_stands_beside_its_cell_in_full_screen(open_machine):
+    page = open_machine(preset("football"), width=1440)
+    places = ('[data-key="X.2.2"]', ".abh-ma-field")
+    more(page)
+    page.get_by_role("button", name="Full screen").click()
+    page.wait_for_selector(".abh-filled")
+    page.keyboard.press("Escape")  # closes the menu
+    page.locator(places[0]).click()
+    cell, field = (page.evaluate(PLACE, each) for each in places)
+    np.testing.assert_allclose(field, cell, atol=2)
+    page.evaluate("document.exitFullscreen()")
+    page.wait_for_selector(".abh-filled", state="detached")
+    resize(page, 900, 900)
+    drawn(page)
+    cell, field = (page.evaluate(PLACE, each) for each in places)
+    np.testing.assert_allclose(field, cell, atol=2)
+
+
+@pytest.mark.parametrize("cell", [("W_Q", 3, 1), ("X", 2, 3)])
+def test_the_reason_of_a_refusal_is_cut_off_on_a_phone(open_machine, cell):
+    page = open_machine(preset("cat", stage="query"), width=390)
+    type_number(page, *cell, "nine")
+    names = (".abh-ma-refusal", ".abh-ma-place")
+    (x, y, wide, tall), (left, top, width, height) = (
+        page.evaluate(PLACE, each) for each in names
+    )
+    assert left <= x
+    assert x + wide <= left + width
+    assert y + tall <= top + height
+
+
 PASTE = """([key, text]) => {
   const data = new DataTransfer();
   data.setData("text/plain", text);
@@ -365,6 +435,29 @@ def test_a_matrix_from_numpy_or_a_spreadsheet_is_pasted_wrongly(open_machine, te
     assert found == PASTED
     page.evaluate(PASTE, ["W_Q.0.0", "1\t2\t3"])
     assert "Nothing was pasted" in page.locator(".abh-ma-status").first.inner_text()
+
+
+COPY = """key => {
+  const data = new DataTransfer();
+  const more = { clipboardData: data, bubbles: true, cancelable: true };
+  const event = new ClipboardEvent("copy", more);
+  document.querySelector(`[data-key="${key}"]`).dispatchEvent(event);
+  return data.getData("text/plain");
+}"""
+
+
+def test_copied_or_pasted_rows_are_in_another_order_than_the_drawn_rows(open_machine):
+    order = [2, 0, 1]
+    page = open_machine(preset("football", stage="weights", order=order))
+    weights = PRESETS["football"].inputs.trace().heads[0].weights
+    copied = page.evaluate(COPY, "weights.0.0").split("\n")
+    found = np.array([row.split("\t") for row in copied], float)
+    np.testing.assert_allclose(found, weights[np.ix_(order, order)], **CLOSE)
+    page = open_machine(preset("football", stage="X", order=order))
+    page.evaluate(PASTE, ["X.0.0", "7\n8"])  # at "I", the second of the drawn rows
+    assert [value(page, "X", word, 0) for word in (0, 1)] == ["7", "8"]
+    page.evaluate(PASTE, ["X.2.0", "7\n8"])  # at "football", the first
+    assert [value(page, "X", word, 0) for word in (2, 0)] == ["7", "8"]
 
 
 def test_the_sentence_omits_the_head_that_is_off_if_another_is_selected(open_machine):
@@ -477,6 +570,33 @@ def test_the_menu_does_not_change_shape_mask_or_sentence(open_machine):
     assert "“bought” takes" in reading(page)
 
 
+def test_the_residual_stream_changes_a_table_but_not_the_drawing(open_machine):
+    page = open_machine(Machine(example="empty", stage="", residual=True, question={}))
+    more(page)
+    page.get_by_label("Paste into").select_option("X 0")
+    page.get_by_label("Numbers (NumPy").fill("1 1\n1 1")
+    page.get_by_role("button", name="Put in").click()
+    cells = page.locator(".abh-ma-tables table").last.locator("tbody td")
+    expect(cells).to_have_text(["1"] * 4)  # as the drawing, which has no sum
+    switch = page.get_by_label("Residual stream")
+    expect(switch).to_be_disabled()
+    page.get_by_label("Output projection").check()
+    expect(switch).to_be_enabled()
+    expect(cells).to_have_text(["2"] * 4)
+
+
+def test_new_words_or_heads_get_an_old_order_or_are_off(open_machine):
+    page = open_machine(preset("cat", stage="", order=[2, 1, 0], off=[1]))
+    more(page)
+    for words in ("one two", "one two three"):
+        enter(page.get_by_label("Its words"), words)
+    for heads in ("1", "2"):
+        enter(page.get_by_label("Heads", exact=False).last, heads)
+    drawn(page)
+    found = page.evaluate(READ_STATE)
+    assert (found["order"], found["off"]) == ("[]", "[]")
+
+
 def test_a_concatenation_wider_than_64_is_accepted(open_machine):
     page = open_machine(preset("cat"))
     more(page)
@@ -490,6 +610,20 @@ def test_a_concatenation_wider_than_64_is_accepted(open_machine):
     edits = json.loads(page.evaluate(READ_STATE)["edits"])["cat"]
     assert len(edits["W_K"][0][0]) == 40
     assert len(edits["W_V"][0][0]) == 2
+
+
+def test_a_size_refused_in_one_sentence_stays_in_another(open_machine):
+    page = open_machine(Machine(question={}))
+    more(page)
+    heads = page.get_by_label("Heads", exact=False).last
+    enter(heads, "99")
+    reason = page.get_by_text("Heads: type a whole number")
+    expect(reason).to_be_visible()
+    sentences = page.get_by_label("Sentence", exact=True)
+    sentences.focus()
+    sentences.select_option("apple")
+    expect(heads).to_have_value("3")
+    expect(reason).to_have_count(0)
 
 
 def test_a_stage_that_a_change_removes_is_in_a_link(open_machine):
@@ -531,6 +665,7 @@ def test_the_kept_state_leaves_the_sentence_or_comes_back_incomplete(open_machin
     assert repeated in reading(page)
     page.get_by_label("Sentence", exact=True).select_option("football")
     assert "In the kept state" not in reading(page)
+    enter(page.get_by_label("Its words"), "we sing")
     page.get_by_role("button", name="Back to the kept state").click()
     assert repeated in reading(page)
     changed = {"order": "[2, 0, 1]", "off": "[1]", "beta": "3", "residual": "true"}
@@ -541,6 +676,8 @@ def test_the_kept_state_leaves_the_sentence_or_comes_back_incomplete(open_machin
     assert {name: now[name] for name in changed} == {
         name: kept[name] for name in changed
     }
+    page.get_by_label("Sentence", exact=True).select_option("football")
+    expect(page.get_by_label("Its words")).to_have_value("we sing")  # the edit stays
 
 
 def test_shares_of_seven_words_do_not_add_up_to_100_percent(open_machine):

@@ -224,6 +224,13 @@ def test_the_fourth_word_has_the_largest_weight_for_some_query():
         assert trace.weights[:, 3].max() <= 0.25
 
 
+def test_arrow_keys_do_not_lead_away_from_length_0(open_page):
+    page = open_page(QueryDial(length=0))
+    query = page.locator(".abh-knob")
+    query.press("ArrowUp")
+    assert query.get_attribute("aria-valuetext") == "90 degrees, length 0.1"
+
+
 def test_dragging_the_tip_does_not_turn_or_stretch_the_query(open_page):
     page = open_page(QueryDial())
     query = page.locator(".abh-knob")

@@ -155,6 +155,7 @@ def test_the_model_reads_a_sentence_wrongly_in_the_page(reader, site):
     assert len(rows) == 8
     np.testing.assert_allclose(shown, weights, atol=0.003)
 
+    found.field.fill("the")  # a new sentence that is not finished
     found.press("Write the next token")
     found.hears("has read 5 tokens")
     weights, _ = expected(sentence, added=[best])
@@ -239,3 +240,15 @@ def test_a_page_from_a_file_asks_for_no_web_server_or_has_no_stored_map(reader):
     first_word = found.page.locator(".abh-wall-opened th[scope=row]").first
     expect(first_word).to_have_text("red")
     assert len(found.asked_for("maps/list.js")) == 1
+
+
+def test_a_sentence_whose_maps_do_not_arrive_shows_those_of_another(watch, site):
+    page = watch(width=1280).open(f"{site}/{CHAPTER}")
+    page.route("**/maps/list.js", lambda route: route.abort())
+    page.get_by_label("Sentence", exact=True).select_option(index=14)
+    said = page.locator(".abh-card:has(.abh-wall) .abh-reading")
+    expect(said).to_contain_text("maps of this sentence did not arrive")
+    page.unroute("**/maps/list.js")
+    page.get_by_role("button", name="Layers 0 to 14").press("ArrowLeft")
+    expect(page.locator(".abh-wall-opened th[scope=row]").first).to_have_text("red")
+    expect(said).to_contain_text("Layer 12, head 8")

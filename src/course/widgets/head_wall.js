@@ -117,7 +117,11 @@ function render(host) {
     const facts = { last: words[n - 1], top: words[place], share: row[place], first: row[0] };
     view.say(place === 0 ? "first" : place === n - 1 ? "itself" : "other", facts);
   };
-  const mapsOf = storedMaps(view, draw);
+  const mapsOf = storedMaps(view, draw, (sentence) => {
+    if (own || sentence !== model.get("sentence")) return;
+    opened.ariaBusy = "false";
+    view.read("The maps of this sentence did not arrive. Press another square to fetch them again.");
+  });
   const reader = ownSentence(view, (read) => {
     own = read;
     draw();

@@ -75,7 +75,7 @@ class Machine(Computation, Card):
     order : list of int
         Index of the word at each place; empty for the order of the sentence.
     residual : bool
-        Whether X is added to the output.
+        Whether X is added to the output; without ``W_O`` it is not.
     stage : str
         The stage that is open, one of `STAGES`; empty for the whole, ``box`` for
         the whole as one closed box.

@@ -7,6 +7,7 @@
 //   causal   boolean                     padding   n booleans, true = padding
 //   order    word index at each place    beta      sharpness
 //   off      heads that are off          residual  whether X is added to the output
+//                                                  (only with W_O: it is then as wide as X)
 // Rows of every matrix stay in the order of `tokens`; only the masks read `order`.
 
 /** @import { MachineResults, MachineState } from "../contract.d.ts" */
@@ -67,8 +68,7 @@ export function compute(state) {
   const heads = state.W_Q.map((_, h) => headOf(state, h, places, divisor));
   const concat = state.X.map((_, i) => heads.flatMap(({ head }) => head[i]));
   const output = state.W_O ? product(concat, state.W_O) : concat;
-  const fits = output[0].length === state.X[0].length;
-  const sum = state.residual && fits
+  const sum = state.residual && state.W_O
       ? output.map((row, i) => row.map((y, j) => state.X[i][j] + y)) : null;
   return { places, divisor, heads, concat, output, sum };
 }

@@ -97,6 +97,8 @@ class Computation:
         unknown = sorted(set(changes) - set(plain))
         if unknown:
             raise TypeError(f"inputs are {', '.join(plain)}, not {', '.join(unknown)}")
+        if not any(plain["padding"]):
+            plain["padding"] = None  # fits any number of tokens
         checked = MachineInputs(**plain | changes)
         self.edits = {**self.edits, self.example: checked.to_json()}
 

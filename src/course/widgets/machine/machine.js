@@ -149,6 +149,7 @@ function render(host) {
     pen.end();
     setSize(w, h);
     place.classList.toggle("abh-ma-inside", Boolean(seen.stage));
+    typed.cover();
     if (!pen.moving) comeTo(seen, frame.row);
     if (isTurning) recompute();
     if (pen.moving || turning) ask();
@@ -177,6 +178,9 @@ function render(host) {
       style: "stroke:var(--abh-ink)", "stroke-width": 2, "pointer-events": "none" });
   }
 
+  /** Return by how much full screen enlarges the card. */
+  const zoom = () => place.getBoundingClientRect().width / place.offsetWidth || 1;
+
   let cameTo = "";
   /** Scroll to the chosen number if the stage is larger than its window. */
   function comeTo({ stage, cell, head }, row) {
@@ -191,8 +195,8 @@ function render(host) {
       svg.querySelector(`[data-key="${STAGES[stage].result}.${r}.${c}"]`);
     if (!result) return;
     const [box, around] = [result, place].map((node) => node.getBoundingClientRect());
-    place.scrollLeft += box.left - around.left - around.width * 0.7;
-    place.scrollTop += box.top - around.top - around.height * 0.6;
+    place.scrollLeft += (box.left - around.left - around.width * 0.7) / zoom();
+    place.scrollTop += (box.top - around.top - around.height * 0.6) / zoom();
   }
 
   let size = "";
@@ -218,7 +222,8 @@ function render(host) {
     values: (matrix, h) => matrixOf(state, results, matrix, Number(h)),
     inputs: () => inputsOf(get), kept: () => kept,
     isFolded: () => plan.lanes.some(({ isOpen }) => !isOpen),
-    resultOf: (stage) => STAGES[stage]?.result, pitch: () => plan.X.rp * plan.scale,
+    resultOf: (stage) => STAGES[stage]?.result, zoom,
+    pitch: () => plan.X.rp * plan.scale * zoom(),
     follow: (act) => listeners.push(act),
     set(values) {
       turning = 0;
@@ -270,13 +275,15 @@ function render(host) {
     },
     type: (...of) => typed.type(...of), paste: (...of) => typed.pasteInto(...of),
     keep() {
-      const traits = ["example", "edits", "beta", "off", "order", "residual"];
+      const traits = ["example", "beta", "off", "order", "residual"];
       const values = Object.fromEntries(traits.map((trait) => [trait, get(trait)]));
-      kept = { values, state, results };
+      kept = { values, inputs: inputsOf(get), state, results };
       update();
     },
     swap() {
-      machine.set(kept?.values ?? {});
+      if (!kept) return;
+      machine.set(kept.values);
+      machine.edit(kept.inputs); // the reader's changes of other presets stay
     },
     picture() {
       isWhole = true;

@@ -43,13 +43,19 @@ function provenance(machine) {
 /** Build a field. `take` returns "" or why it refuses a text, which then stays in the field. */
 function field(machine, status, attributes, show, take) {
   const node = html("input", { type: "text", autocomplete: "off", ...attributes });
+  let refusedIn = ""; // the preset for which a text was refused
   node.addEventListener("change", () => {
     const message = take(node.value);
+    refusedIn = message && machine.get("example");
     node.ariaInvalid = message ? "true" : null;
     setText(status, message);
     if (!message) node.value = show();
   });
   machine.follow(() => {
+    if (refusedIn && refusedIn !== machine.get("example")) {
+      [refusedIn, node.ariaInvalid] = ["", null];
+      setText(status, "");
+    }
     if (node !== document.activeElement && !node.ariaInvalid) node.value = show();
   });
   return node;
@@ -66,6 +72,7 @@ function words(machine, status) {
     const tokens = text.split(between).map((word) => word.trim()).filter(Boolean);
     if (!tokens.length || tokens.length > most)
       return `Type 1 to ${most} words, with spaces or commas between them.`;
+    if (tokens.length !== machine.inputs().tokens.length) machine.set({ order: [] });
     machine.edit({ ...resized(machine.inputs(), { tokens: tokens.length }), tokens });
     return "";
   };
@@ -84,6 +91,7 @@ function size(machine, name, status) {
     const sizes = { ...sizesOf(machine.inputs()), [name]: value };
     if (sizes.heads * sizes.d_v > width)
       return `All heads side by side are at most ${width} wide.`;
+    if (name === "heads") machine.set({ off: machine.state().off.filter((h) => h < value) });
     machine.edit(resized(machine.inputs(), { [name]: value }));
     return "";
   };
@@ -106,6 +114,7 @@ function switches(machine) {
     causal.input.checked = isCausal;
     projection.input.checked = W_O !== null;
     residual.input.checked = machine.get("residual");
+    residual.input.disabled = W_O === null; // the figure draws the sum beside W_O
     if (shown !== tokens.join()) {
       shown = tokens.join();
       const boxes = tokens.map((token, i) => checkbox([token], (on) =>

@@ -71,12 +71,16 @@ function tablesOf(frame) {
 
 const CELLS = "caption, th, td";
 
+/** Return the numbers of cells of all rows, and where the tables end. */
+const shapesOf = (tables) =>
+  tables.map(({ rows }) => [...rows].map(({ cells }) => cells.length)).join(";");
+
 /** Copy new texts into the old tables; if the shape differs, replace the tables. */
 function renew(node, tables) {
-  const [old, now] = [[node], tables].map((all) =>
+  const kept = [...node.children];
+  const [old, now] = [kept, tables].map((all) =>
     all.flatMap((each) => [...each.querySelectorAll(CELLS)]));
-  if (old.length !== now.length || node.childNodes.length !== tables.length)
-    node.replaceChildren(...tables);
+  if (shapesOf(kept) !== shapesOf(tables)) node.replaceChildren(...tables);
   else old.forEach((cell, k) => setText(cell, now[k].textContent));
 }
 

@@ -4,9 +4,10 @@ import { compute } from "./arithmetic.js";
 import { html, setText, uid } from "../card/elements.js";
 import { counted, inFull } from "../card/numbers.js";
 import { blockText, placeBlock, readBlock, readEntry } from "./pasted.js";
-import { isInput, STAGES, symbolOf } from "./stages.js";
+import { hasWordColumns, hasWordRows, isInput, STAGES, symbolOf } from "./stages.js";
 import { withMatrix, withNumber } from "./state.js";
 
+const LINES = 70; // pixels that the reason of a refused text may need
 const cellOf = (target) => target?.closest?.("[data-key]")?.dataset;
 const nameOf = (matrix) => symbolOf(matrix).replace("^", "");
 
@@ -14,7 +15,10 @@ const nameOf = (matrix) => symbolOf(matrix).replace("^", "");
 export function typing(machine) {
   const { place, svg, limits } = machine;
   const status = html("p", { class: "abh-ma-status", role: "status" });
-  /** @type {{ box: Element, level: string, leave: () => void } | null} */
+  /**
+   * @type {{ box: Element, level: string, isStale: () => boolean, cover: () => void,
+   *   leave: () => void, remove: () => void } | null}
+   */
   let open = null; // the field that is open
   const level = () => `${machine.get("stage")} ${machine.look().head}`;
 
@@ -31,19 +35,31 @@ export function typing(machine) {
       "aria-describedby": refusal.id });
     field.value = first || inFull(now).replace("\u2212", "-");
     const box = html("div", { class: "abh-ma-typed" }, field, refusal);
-    const number = svg.querySelector(`[data-key="${matrix}.${r}.${c}"]`);
-    const [from, around] = [number, place].map((node) => node.getBoundingClientRect());
-    const { scrollLeft, scrollTop } = place;
-    Object.assign(box.style, { left: `${from.left - around.left + scrollLeft}px`,
-      top: `${from.top - around.top + scrollTop}px`, width: `${from.width}px`,
-      height: `${from.height}px` });
+    /** Put the field over its number, wherever the number is now. */
+    const cover = () => {
+      const number = svg.querySelector(`[data-key="${matrix}.${r}.${c}"]`);
+      if (!number) return;
+      const [from, around] = [number, place].map((node) => node.getBoundingClientRect());
+      const [{ scrollLeft, scrollTop }, zoom] = [place, machine.zoom()];
+      const lengths = { left: (from.left - around.left) / zoom + scrollLeft,
+        top: (from.top - around.top) / zoom + scrollTop,
+        width: from.width / zoom, height: from.height / zoom };
+      for (const name in lengths) box.style[name] = `${lengths[name]}px`;
+      const room = place.clientWidth - (lengths.left - scrollLeft); // to the right edge
+      box.style.setProperty("--abh-room", `${room}px`);
+      const below = svg.getBoundingClientRect().bottom - from.bottom;
+      box.classList.toggle("abh-ma-low", below < LINES * zoom);
+    };
+    cover();
     const remove = () => {
       open = null;
       box.remove(); // this fires blur, which take() must ignore
     };
+    let last = now; // the number that the field has put into the matrix
     const put = (value) => {
-      if (value !== machine.values(matrix, h)[r][c])
-        machine.edit(withNumber(machine.inputs(), matrix, h, r, c, value));
+      if (value === last) return;
+      last = value;
+      machine.edit(withNumber(machine.inputs(), matrix, h, r, c, value));
     };
     /** Put the field's number into the matrix; return why it is refused, or "". */
     const read = () => {
@@ -76,7 +92,8 @@ export function typing(machine) {
     });
     field.addEventListener("blur", () => take(false));
     place.append(box);
-    open = { box, level: level(), leave() {
+    const isStale = () => machine.values(matrix, h)?.[r]?.[c] !== last;
+    open = { box, level: level(), isStale, cover, remove, leave() {
       remove();
       const message = read();
       if (message) setText(status, `${at} stays as it was. ${message}`);
@@ -84,9 +101,10 @@ export function typing(machine) {
     field.focus();
     if (!first) field.select();
   }
-  /** Close the field of a level that the reader has left. */
+  /** Close the field if the reader left its level, or if something else changed its number. */
   function follow() {
     if (open && open.level !== level()) open.leave();
+    else if (open?.isStale()) open.remove();
   }
 
   function pasteInto(matrix, h, corner, text, fromTable) {
@@ -98,10 +116,21 @@ export function typing(machine) {
     return at ? putBlock(matrix, h, at, read.block) : `Nothing was pasted. ${message}`;
   }
 
+  /** Return the place at which a row of a matrix is drawn. */
+  const placeOf = (matrix, r) => (hasWordRows(matrix) ? machine.results().places[r] : r);
+
+  /** Return a matrix as it is drawn, with the words in their present order. */
+  function drawnValues(matrix, h) {
+    const [values, { order }] = [machine.values(matrix, h), machine.state()];
+    const rows = hasWordRows(matrix) ? order.map((word) => values[word]) : values;
+    if (!hasWordColumns(matrix)) return rows;
+    return rows.map((row) => order.map((word) => row[word]));
+  }
+
   function putBlock(matrix, h, [row, column], block) {
     const values = machine.values(matrix, h);
     const filled = values.map((line, r) =>
-      line.map((x, c) => block[r - row]?.[c - column] ?? x),
+      line.map((x, c) => block[placeOf(matrix, r) - row]?.[c - column] ?? x),
     );
     machine.edit(withMatrix(machine.inputs(), matrix, h, filled));
     return `${counted(block.flat().length, "number")} pasted into ${nameOf(matrix)}.`;
@@ -117,18 +146,19 @@ export function typing(machine) {
       return;
     }
     const fromTable = /<td/i.test(data.getData("text/html"));
-    setText(status, pasteInto(d.matrix, Number(d.head), [Number(d.r), Number(d.c)],
+    const corner = [placeOf(d.matrix, Number(d.r)), Number(d.c)];
+    setText(status, pasteInto(d.matrix, Number(d.head), corner,
       data.getData("text/plain"), fromTable));
   });
   svg.addEventListener("copy", (event) => {
     const d = cellOf(event.target);
     if (!d || !getSelection()?.isCollapsed) return;
     event.preventDefault();
-    const text = blockText(machine.values(d.matrix, d.head));
+    const text = blockText(drawnValues(d.matrix, d.head));
     event.clipboardData.setData("text/plain", text);
     setText(status, `${nameOf(d.matrix)} copied: it can be pasted into a spreadsheet.`);
   });
-  return { type, follow, pasteInto, status };
+  return { type, follow, cover: () => open?.cover(), pasteInto, status };
 }
 
 /** Return the matrices that the reader can set; those of the stage come first. */

@@ -100,7 +100,11 @@ function dial({ words, keys, longest, lengths }, { get, put }) {
     svg("circle", { fill: "var(--abh-muted)", cx: middle[0], cy: middle[1], r: 2 }), axis, ...drops);
   const points = words.map((word) => named(board, word, "key"));
   board.drawing.append(...feet, tip);
-  const handle = knob(board, { role: "query", get, put });
+  const press = (by) => {
+    const step = get().some(Boolean) ? 0.02 : 0.05; // from length 0 a shorter step would be rounded to 0
+    put(get().map((value, i) => value + step * by[i]));
+  };
+  const handle = knob(board, { role: "query", get, put, press });
   const show = (angle, length, count) => {
     const end = tipOf(angle, length, longest);
     const to = board.at(end);

@@ -28,8 +28,9 @@ function fetchMaps(name) {
  * Return mapsOf(sentence), which returns a DataView of all maps, or undefined until they arrive.
  *
  * arrived(): called when the maps of a sentence have arrived
+ * failed(sentence): called when they cannot be fetched; the next call of mapsOf fetches again
  */
-export function storedMaps({ model, watch }, arrived) {
+export function storedMaps({ model, watch }, arrived, failed) {
   const found = new Map();
   const asked = new Set();
   watch(["maps"], () => found.set(model.get("mapped"), model.get("maps")));
@@ -40,7 +41,10 @@ export function storedMaps({ model, watch }, arrived) {
         found.set(sentence, maps);
         arrived();
       };
-      fetchMaps(model.get("files")[sentence]).then(keep, () => asked.delete(sentence));
+      fetchMaps(model.get("files")[sentence]).then(keep, () => {
+        asked.delete(sentence);
+        failed(sentence);
+      });
     }
     return found.get(sentence);
   };

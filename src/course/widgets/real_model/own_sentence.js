@@ -76,6 +76,7 @@ export function ownSentence({ model, put, watch, signal }, show) {
   let worker; // defined after the worker has started
   let isLoaded = false;
   let asked = 0; // id of the newest message; answers to older messages are ignored
+  let text = ""; // the sentence of the last press of `go`; the field may hold another one
   let added = []; // tokens that the model has written
   let next = []; // [token, text, probability]
   /** Write the status, and show the buttons that fit the status. */
@@ -91,7 +92,6 @@ export function ownSentence({ model, put, watch, signal }, show) {
   };
   const offHead = () => heads * model.get("layer") + model.get("head");
   const read = () => {
-    const text = field.value.trim();
     if (!isLoaded || !text) return;
     say("Computing", true);
     const off = model.get("without") ? [offHead()] : [];
@@ -106,7 +106,7 @@ export function ownSentence({ model, put, watch, signal }, show) {
       isLoaded = true;
       setText(go, "Read the sentence");
       end("The model is ready. Write a sentence and press the button.");
-      read();
+      begin();
     } else {
       next = data.next;
       names.forEach((name, i) => setText(name, next[i][1].replace(/\n/g, "⏎") || "·"));
@@ -139,7 +139,8 @@ export function ownSentence({ model, put, watch, signal }, show) {
   };
   const begin = () => {
     added = [];
-    put("own", field.value.trim());
+    text = field.value.trim();
+    put("own", text);
     return isLoaded ? read() : load();
   };
   field.addEventListener("keydown", ({ key }) => key === "Enter" && begin());

@@ -116,7 +116,7 @@ def test_a_shape_changes_without_the_other_inputs():
     sheet = Machine.preset("football")
     with pytest.raises(ValueError, match=r"X has shape \(n, d_model\)"):
         sheet.X = np.zeros((2, 3))
-    sheet.set(tokens=["a", "b"], X=np.zeros((2, 3)), padding=(False, False))
+    sheet.set(tokens=["a", "b"], X=np.zeros((2, 3)))
     assert sheet.trace.output.shape == (2, 2)
 
 
