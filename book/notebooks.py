@@ -14,6 +14,7 @@ figures need them. If the course is not installed, the cell prints what is missi
 
 import argparse
 import hashlib
+import os
 import re
 import sys
 import warnings
@@ -29,6 +30,7 @@ from nbformat.warnings import MissingIDFieldWarning
 
 from book import colours
 from book.build import chapters
+from book.processes import end_with_parent
 
 PRINTED = "printed"
 DIRECTIVE = re.compile(r"^(?:`{3,}|:{3,})\{", re.MULTILINE)
@@ -229,8 +231,12 @@ def main(arguments: list[str] | None = None) -> int:
     if options.tidy:
         list(map(tidy, paths))
         return 0
-    with ProcessPoolExecutor() as pool:  # one notebook a process
-        list(pool.map(rewrite, paths))
+    # one notebook a process
+    with ProcessPoolExecutor(initializer=end_with_parent) as pool:
+        try:
+            list(pool.map(rewrite, paths))
+        except KeyboardInterrupt:
+            os._exit(130)  # the pool would first run and write two more notebooks
     return 0
 
 
