@@ -141,18 +141,18 @@ def make_environment(tool: str) -> None:
         new = ("uv", "venv", "--seed", "--python", sys.executable, VENV)
         if watched("Making .venv", *new) == 0:
             return
-        needed, typed = "uv that can make an environment", "uv venv --seed .venv"
+        needed, typed = "uv that can make an environment", "`uv venv --seed .venv`"
     else:
         try:
             venv.create(VENV, with_pip=True)
             return
         except subprocess.CalledProcessError:
             needed = "Python's module ensurepip to make an environment"
-            typed = "sudo apt install python3-venv"
+            typed = "`sudo apt install python3-venv` (on Debian or Ubuntu)"
     shutil.rmtree(VENV, ignore_errors=True)
     raise SetUpError(
         f"The environment .venv could not be made, and the course needs {needed}: "
-        f"type `{typed}` (on Debian or Ubuntu), then the same command again."
+        f"type {typed}, then the same command again."
     )
 
 
@@ -198,6 +198,11 @@ def set_up(requirements: str, verb: str) -> None:
     whole = environment_is_of(version)
     if whole and (is_ready(AUTHORS) or is_ready(requirements)):
         return
+    if not os.access(ROOT, os.W_OK):
+        raise SetUpError(
+            f"You may not write into {ROOT}, and the set-up makes .venv there: copy "
+            f"the course into a folder of your own and type `{again(verb)}` in it."
+        )
     if version[:2] > NEWEST:
         print(
             f"Note: the course is tested up to Python 3.{NEWEST[1]}.", file=sys.stderr

@@ -58,6 +58,16 @@ def test_a_missing_package_index_is_not_named_in_one_sentence(
     assert "index" in said
 
 
+def test_a_folder_that_is_read_only_is_not_named_in_one_sentence(
+    run, no_environment, monkeypatch, capsys
+):
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+    assert run.main(["book"]) == 1
+    said = capsys.readouterr().err
+    assert one_sentence(said)
+    assert str(run.ROOT) in said
+
+
 def test_an_environment_of_another_python_or_folder_is_not_recognised(
     run, tmp_path, monkeypatch
 ):
