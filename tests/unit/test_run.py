@@ -110,8 +110,8 @@ def test_a_variable_of_another_environment_reaches_the_course(run, monkeypatch):
 
 
 def test_ctrl_c_kills_a_command_that_is_about_to_end():
-    child = "import os, signal, sys, time; os.kill(os.getppid(), signal.SIGINT); "
-    child += "time.sleep(0.5); sys.exit(7)"
+    child = "import os, signal, sys, time; time.sleep(0.3); "
+    child += "os.kill(os.getppid(), signal.SIGINT); time.sleep(0.5); sys.exit(7)"
     call = f"import run, sys; sys.exit(run.call(sys.executable, '-c', {child!r}))"
     command = [sys.executable, "-c", call]
     assert subprocess.run(command, cwd=ROOT, capture_output=True).returncode == 7
