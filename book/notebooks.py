@@ -18,7 +18,7 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from copy import deepcopy
 from pathlib import Path
@@ -204,14 +204,18 @@ def execute(path: Path) -> NotebookNode:
     return client.execute()
 
 
-def rewrite(path: Path) -> None:
+def rewrite(path: Path, read: Callable[[Path], NotebookNode] = execute) -> None:
     """Run a notebook and write it in its committed form."""
-    _write(normalised(execute(path)), path)
+    try:
+        notebook = normalised(read(path))
+    except Exception as error:  # the error of a cell or of JSON names no file
+        raise RuntimeError(f"{error}\n{path.name} was not written.") from None
+    _write(notebook, path)
 
 
 def tidy(path: Path) -> None:
     """Write a notebook in its committed form without running it."""
-    _write(normalised(_read(path)), path)
+    rewrite(path, _read)
 
 
 def _write(notebook: NotebookNode, path: Path) -> None:

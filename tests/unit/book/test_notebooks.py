@@ -118,3 +118,10 @@ def test_cells_of_another_editor_get_no_ids_or_a_warning(tmp_path):
     path.write_text(json.dumps(without), encoding="utf-8")
     notebooks.tidy(path)
     assert nbformat.read(path, as_version=4) == notebook()
+
+
+def test_an_error_does_not_name_the_file_of_its_notebook(tmp_path):
+    path = tmp_path / "page.ipynb"
+    path.write_text("<<<<<<< HEAD", encoding="utf-8")  # git wrote a conflict
+    with pytest.raises(RuntimeError, match=r"\npage\.ipynb was not written"):
+        notebooks.tidy(path)
