@@ -132,6 +132,8 @@ def normalised(notebook: NotebookNode) -> NotebookNode:
             metadata=NotebookNode(_cell_metadata(cell)),
             source=cell.source.rstrip(),
         )
+        if "attachments" in cell:  # pictures that a reader pasted into the text
+            fresh.attachments = cell.attachments
         if cell.cell_type == "code":
             printed = PRINTED in tags(cell)
             fresh.execution_count = 1 if printed else None

@@ -125,3 +125,11 @@ def test_an_error_does_not_name_the_file_of_its_notebook(tmp_path):
     path.write_text("<<<<<<< HEAD", encoding="utf-8")  # git wrote a conflict
     with pytest.raises(RuntimeError, match=r"\npage\.ipynb was not written"):
         notebooks.tidy(path)
+
+
+def test_tidy_loses_a_picture_that_a_reader_pasted_into_a_text(tmp_path):
+    path, pasted = tmp_path / "page.ipynb", {"image.png": {"image/png": "iVBORw0KGgo="}}
+    own = markdown("![my notes](attachment:image.png)", attachments=pasted)
+    nbformat.write(nbformat.v4.new_notebook(cells=[own]), path)
+    notebooks.tidy(path)
+    assert nbformat.read(path, as_version=4).cells[0].attachments == pasted
