@@ -102,6 +102,8 @@ def _opened(notebook: NotebookNode) -> NotebookNode:
     code = [cell.source for cell in copy.cells if cell.cell_type == "code"]
     imports = any(re.search(r"^(from|import) course\b", text, re.M) for text in code)
     if imports and copy.cells[0].source.rstrip() != FIRST_CELL:
+        # A reader may have put an own cell above it.
+        copy.cells = [each for each in copy.cells if each.source.rstrip() != FIRST_CELL]
         if "remove-cell" in tags(copy.cells[0]):
             del copy.cells[0]
         metadata = {"tags": ["remove-cell"]}

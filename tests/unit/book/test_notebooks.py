@@ -133,3 +133,11 @@ def test_tidy_loses_a_picture_that_a_reader_pasted_into_a_text(tmp_path):
     nbformat.write(nbformat.v4.new_notebook(cells=[own]), path)
     notebooks.tidy(path)
     assert nbformat.read(path, as_version=4).cells[0].attachments == pasted
+
+
+def test_tidy_repeats_the_first_cell_below_a_cell_that_a_reader_put_on_top():
+    chapter = nbformat.v4.new_notebook(cells=[code("import course")])
+    committed = normalised(chapter)
+    committed.cells.insert(0, markdown("My notes."))
+    sources = [cell.source for cell in normalised(committed).cells]
+    assert sources == [notebooks.FIRST_CELL, "My notes.", "import course"]
