@@ -23,6 +23,7 @@ import threading
 import time
 import venv
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from inspect import signature
 from pathlib import Path
 
@@ -34,6 +35,7 @@ OLDEST, NEWEST = (3, 11), (3, 15)  # versions of Python that the tests run on
 AUTHORS = os.environ.get("REQUIREMENTS") or "requirements.lock"  # packages of all verbs
 READERS = ".binder/requirements.txt"  # packages that a chapter needs
 STAMPS = {AUTHORS: VENV / "ready", READERS: VENV / "ready-for-readers"}
+MADE_IN = "made-in"  # file of `.venv` with its path: in another folder it is broken
 PROBE = "threadpoolctl"  # a small package: shows whether an index answers
 LAB = (
     "--ServerApp.root_dir=.",
@@ -139,29 +141,30 @@ def make_environment(tool: str) -> None:
         new = ("uv", "venv", "--seed", "--python", sys.executable, VENV)
         if watched("Making .venv", *new) == 0:
             return
-        needed, typed = "uv that can make an environment", "uv venv --seed .venv"
+        needed, typed = "uv that can make an environment", "`uv venv --seed .venv`"
     else:
         try:
             venv.create(VENV, with_pip=True)
             return
         except subprocess.CalledProcessError:
             needed = "Python's module ensurepip to make an environment"
-            typed = "sudo apt install python3-venv"
+            typed = "`sudo apt install python3-venv` (on Debian or Ubuntu)"
     shutil.rmtree(VENV, ignore_errors=True)
     raise SetUpError(
         f"The environment .venv could not be made, and the course needs {needed}: "
-        f"type `{typed}` (on Debian or Ubuntu), then the same command again."
+        f"type {typed}, then the same command again."
     )
 
 
 def environment_is_of(version: tuple) -> bool:
-    """Return whether ``.venv`` is complete and was made for this Python version."""
-    settings = VENV / "pyvenv.cfg"
+    """Return whether ``.venv`` is complete, and was made here and for this Python."""
+    settings, made_in = VENV / "pyvenv.cfg", VENV / MADE_IN
     if not (PYTHON.exists() and settings.exists()):
         return False
-    found = re.search(
-        r"^version(?:_info)? *= *(\d+)\.(\d+)", settings.read_text(), re.M
-    )
+    if made_in.exists() and made_in.read_text("utf-8") != str(VENV):
+        return False  # the folder was renamed or copied
+    text = settings.read_text("utf-8")
+    found = re.search(r"^version(?:_info)? *= *(\d+)\.(\d+)", text, re.M)
     return bool(found) and tuple(map(int, found.groups())) == version[:2]
 
 
@@ -195,6 +198,11 @@ def set_up(requirements: str, verb: str) -> None:
     whole = environment_is_of(version)
     if whole and (is_ready(AUTHORS) or is_ready(requirements)):
         return
+    if not os.access(ROOT, os.W_OK):
+        raise SetUpError(
+            f"You may not write into {ROOT}, and the set-up makes .venv there: copy "
+            f"the course into a folder of your own and type `{again(verb)}` in it."
+        )
     if version[:2] > NEWEST:
         print(
             f"Note: the course is tested up to Python 3.{NEWEST[1]}.", file=sys.stderr
@@ -220,6 +228,7 @@ def set_up(requirements: str, verb: str) -> None:
             f"it: type `python3 run.py {verb} {VERBOSE}` to see what {tool} says."
         )
     STAMPS[requirements].write_text(digest_of(requirements))
+    (VENV / MADE_IN).write_text(str(VENV), "utf-8")
     took = time.monotonic() - start
     print(f"The environment .venv is ready, after {took:.0f} s.", file=sys.stderr)
 
@@ -237,8 +246,14 @@ def environment(**more: str) -> dict[str, str]:
 
 
 def call(*command: str | Path, **more: str) -> int:
-    """Run a command in the repository; return its exit status."""
-    return subprocess.call(list(command), cwd=ROOT, env=environment(**more))
+    """Run a command in the repository; return its exit status.
+
+    Ctrl+C reaches the command too. It gets the time to end: pytest reports failures.
+    """
+    with subprocess.Popen(list(command), cwd=ROOT, env=environment(**more)) as process:
+        while True:
+            with suppress(KeyboardInterrupt):
+                return process.wait()
 
 
 def program(name: str, *arguments: str) -> int:

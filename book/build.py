@@ -109,10 +109,10 @@ def executed_pages(root: Path) -> list[str]:
 
 
 def chapters(beginning: str = "", folder: Path = ROOT / "chapters") -> list[Path]:
-    """List the notebooks whose names start with `beginning`; there must be some."""
+    """List the notebooks whose names start so; without one, end with a message."""
     found = sorted(folder.glob(f"{beginning}*.ipynb"))
     if not found:
-        raise ValueError(f"no notebook in chapters/ begins with {beginning!r}")
+        sys.exit(f"No notebook in chapters/ begins with {beginning!r}.")
     return found
 
 

@@ -30,14 +30,17 @@ NO_TESTS = 5  # pytest's exit status if a share holds no quick test
 
 
 def differing(root: Path) -> list[str]:
-    """List the files that differ from the last commit, including new files."""
-    listed = subprocess.run(
-        ["git", "status", "--porcelain", "--untracked-files=all", "--no-renames"],
-        cwd=root,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    """List the files that differ from the last commit, and new files; none without git.
+
+    A course that was downloaded as a zip file has no commits.
+    """
+    command = ["git", "status", "--porcelain", "--untracked-files=all", "--no-renames"]
+    try:
+        listed = subprocess.run(
+            command, cwd=root, capture_output=True, text=True, check=True
+        )
+    except (FileNotFoundError, subprocess.CalledProcessError):
+        return []
     return [line[3:] for line in listed.stdout.splitlines()]
 
 

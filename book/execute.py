@@ -27,6 +27,8 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
 
+from book.processes import end_with_parent
+
 READERS = {
     ".ipynb": {"name": "nbformat", "type": "plugin"},
     ".md": {"name": "myst_nb_md", "type": "plugin"},
@@ -101,7 +103,7 @@ def run_again(run: Callable[[str], Outcome], pages: list[str]) -> Iterator[Outco
 
     `run` runs a page, as `run_page` does; another process must be able to import it.
     """
-    with ProcessPoolExecutor() as pool:
+    with ProcessPoolExecutor(initializer=end_with_parent) as pool:
         first = list(pool.map(run, pages))
     for page, outcome in zip(pages, first, strict=True):
         lost = isinstance(outcome, Failure) and outcome.by_kernel

@@ -14,10 +14,11 @@ figures need them. If the course is not installed, the cell prints what is missi
 
 import argparse
 import hashlib
+import os
 import re
 import sys
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from copy import deepcopy
 from pathlib import Path
@@ -29,6 +30,7 @@ from nbformat.warnings import MissingIDFieldWarning
 
 from book import colours
 from book.build import chapters
+from book.processes import end_with_parent
 
 PRINTED = "printed"
 DIRECTIVE = re.compile(r"^(?:`{3,}|:{3,})\{", re.MULTILINE)
@@ -100,6 +102,8 @@ def _opened(notebook: NotebookNode) -> NotebookNode:
     code = [cell.source for cell in copy.cells if cell.cell_type == "code"]
     imports = any(re.search(r"^(from|import) course\b", text, re.M) for text in code)
     if imports and copy.cells[0].source.rstrip() != FIRST_CELL:
+        # A reader may have put an own cell above it.
+        copy.cells = [each for each in copy.cells if each.source.rstrip() != FIRST_CELL]
         if "remove-cell" in tags(copy.cells[0]):
             del copy.cells[0]
         metadata = {"tags": ["remove-cell"]}
@@ -130,6 +134,8 @@ def normalised(notebook: NotebookNode) -> NotebookNode:
             metadata=NotebookNode(_cell_metadata(cell)),
             source=cell.source.rstrip(),
         )
+        if "attachments" in cell:  # pictures that a reader pasted into the text
+            fresh.attachments = cell.attachments
         if cell.cell_type == "code":
             printed = PRINTED in tags(cell)
             fresh.execution_count = 1 if printed else None
@@ -202,14 +208,18 @@ def execute(path: Path) -> NotebookNode:
     return client.execute()
 
 
-def rewrite(path: Path) -> None:
+def rewrite(path: Path, read: Callable[[Path], NotebookNode] = execute) -> None:
     """Run a notebook and write it in its committed form."""
-    _write(normalised(execute(path)), path)
+    try:
+        notebook = normalised(read(path))
+    except Exception as error:  # the error of a cell or of JSON names no file
+        raise RuntimeError(f"{error}\n{path.name} was not written.") from None
+    _write(notebook, path)
 
 
 def tidy(path: Path) -> None:
     """Write a notebook in its committed form without running it."""
-    _write(normalised(_read(path)), path)
+    rewrite(path, _read)
 
 
 def _write(notebook: NotebookNode, path: Path) -> None:
@@ -229,8 +239,12 @@ def main(arguments: list[str] | None = None) -> int:
     if options.tidy:
         list(map(tidy, paths))
         return 0
-    with ProcessPoolExecutor() as pool:  # one notebook a process
-        list(pool.map(rewrite, paths))
+    # one notebook a process
+    with ProcessPoolExecutor(initializer=end_with_parent) as pool:
+        try:
+            list(pool.map(rewrite, paths))
+        except KeyboardInterrupt:
+            os._exit(130)  # the pool would first run and write two more notebooks
     return 0
 
 

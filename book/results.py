@@ -8,6 +8,7 @@ import argparse
 import csv
 import sys
 from collections.abc import Iterator, Sequence
+from glob import glob
 from pathlib import Path
 
 SAVED = ["page", "question", "answer", "first", "verdict", "first_verdict"]
@@ -36,13 +37,16 @@ def rows_of(file: Path) -> Iterator[list[str | int]]:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Print the table as CSV."""
     parser = argparse.ArgumentParser(prog="results", description=__doc__)
-    parser.add_argument("files", nargs="+", type=Path, help="the students' files")
-    files = parser.parse_args(arguments).files
+    parser.add_argument("files", nargs="+", help="the students' files")
+    asked = parser.parse_args(arguments).files
+    # On Windows the shell does not replace class/*.csv by the names of the files.
+    files = [Path(name) for each in asked for name in sorted(glob(each)) or [each]]
     try:
         rows = [row for file in files for row in rows_of(file)]
     except (OSError, UnicodeDecodeError, ValueError) as error:
         sys.exit(str(error))
-    csv.writer(sys.stdout).writerows([TABLE, *rows])
+    # "\n", because stdout writes it on Windows as "\r\n"
+    csv.writer(sys.stdout, lineterminator="\n").writerows([TABLE, *rows])
 
 
 if __name__ == "__main__":

@@ -19,6 +19,8 @@ import nbformat
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
+from book.processes import end_with_parent
+
 
 def complaints(path: Path) -> list[str]:
     """Run a notebook; return the failures, up to the first cell that raises."""
@@ -59,6 +61,7 @@ def printed(cell: nbformat.NotebookNode) -> str | None:
 
 def prepare() -> None:
     """Draw without a window, and let a warning fail its cell."""
+    end_with_parent()
     plt.switch_backend("agg")
     warnings.simplefilter("error")
 

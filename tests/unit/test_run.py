@@ -58,7 +58,19 @@ def test_a_missing_package_index_is_not_named_in_one_sentence(
     assert "index" in said
 
 
-def test_an_environment_of_another_python_is_not_recognised(run, tmp_path, monkeypatch):
+def test_a_folder_that_is_read_only_is_not_named_in_one_sentence(
+    run, no_environment, monkeypatch, capsys
+):
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+    assert run.main(["book"]) == 1
+    said = capsys.readouterr().err
+    assert one_sentence(said)
+    assert str(run.ROOT) in said
+
+
+def test_an_environment_of_another_python_or_folder_is_not_recognised(
+    run, tmp_path, monkeypatch
+):
     python = tmp_path / "python"
     python.touch()
     monkeypatch.setitem(run.names, "VENV", tmp_path)
@@ -67,6 +79,11 @@ def test_an_environment_of_another_python_is_not_recognised(run, tmp_path, monke
         (tmp_path / "pyvenv.cfg").write_text(f"home = /usr/bin\n{line}\n")
         assert run.environment_is_of((3, 12, 4))
         assert not run.environment_is_of((3, 13, 0))
+    (tmp_path / run.MADE_IN).write_text(str(tmp_path))
+    assert run.environment_is_of((3, 12, 4))
+    (tmp_path / run.MADE_IN).write_text("/a/renamed/folder")
+    assert not run.environment_is_of((3, 12, 4))
+    (tmp_path / run.MADE_IN).unlink()
     python.unlink()
     assert not run.environment_is_of((3, 12, 1))
 
@@ -90,6 +107,14 @@ def test_a_variable_of_another_environment_reaches_the_course(run, monkeypatch):
     passed = run.environment(MORE="too")
     assert (passed["KEPT"], passed["MORE"]) == ("yes", "too")
     assert "VIRTUAL_ENV" not in passed
+
+
+def test_ctrl_c_kills_a_command_that_is_about_to_end():
+    child = "import os, signal, sys, time; time.sleep(0.3); "
+    child += "os.kill(os.getppid(), signal.SIGINT); time.sleep(0.5); sys.exit(7)"
+    call = f"import run, sys; sys.exit(run.call(sys.executable, '-c', {child!r}))"
+    command = [sys.executable, "-c", call]
+    assert subprocess.run(command, cwd=ROOT, capture_output=True).returncode == 7
 
 
 def test_a_wrong_verb_or_argument_is_accepted_or_not_explained(

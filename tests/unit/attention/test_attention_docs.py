@@ -5,7 +5,6 @@ import pkgutil
 import re
 from functools import partial
 from operator import attrgetter
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -296,19 +295,3 @@ def test_the_advice_for_a_wrong_dtype_fails_or_hides_other_keys(argument, value)
     array = eval(advice, {"np": np, argument: value})
     weights = attention.trace_attention(**good | {argument: array}).weights
     assert (weights > 0).tolist() == [[True, argument == "query"]]
-
-
-def test_two_ways_of_the_library_page_to_write_a_padding_mask_differ():
-    page = (Path(__file__).parents[3] / "library.md").read_text(encoding="utf-8")
-    [row] = [line for line in page.splitlines() if line.startswith("| `key_padding")]
-    ways = re.findall(r"`(\w+)=(.*?)`", row)
-    lengths = np.array([1, 3])
-    names = {"lengths": lengths, "padding": np.arange(4) >= lengths[:, None]}
-    arrays = np.random.default_rng(0).normal(size=(3, 2, 5, 4, 7))
-    one, other = (
-        attention.scaled_dot_product_attention(
-            *arrays, **{name: eval(code, dict(names))}
-        )
-        for name, code in ways
-    )
-    np.testing.assert_allclose(one, other, rtol=0, atol=1e-12)

@@ -9,8 +9,9 @@ import sys
 import nbformat
 import pytest
 
+from book import notebooks
 from book.build import ROOT, executions
-from book.check import mirrors, run_tests, stale_notebooks
+from book.check import differing, mirrors, run_tests, stale_notebooks
 from book.run_cells import complaints
 
 PASSES, FAILS, DIES, NO_QUICK_TEST = (
@@ -98,3 +99,15 @@ def test_a_notebook_is_not_stale_before_a_build_or_stale_after_it(tmp_path):
     built = json.dumps({"execution": executions(tmp_path)})
     (tmp_path / "_build/inputs.json").write_text(built)
     assert stale_notebooks(tmp_path) == []
+
+
+def test_the_check_fails_in_a_folder_without_git(tmp_path, monkeypatch):
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    assert differing(tmp_path) == []
+    monkeypatch.setenv("PATH", "")
+    assert differing(tmp_path) == []
+
+
+def test_a_chapter_that_does_not_exist_gives_a_traceback():
+    with pytest.raises(SystemExit, match="begins with '99'"):
+        notebooks.main(["--tidy", "99"])

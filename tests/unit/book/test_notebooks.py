@@ -118,3 +118,26 @@ def test_cells_of_another_editor_get_no_ids_or_a_warning(tmp_path):
     path.write_text(json.dumps(without), encoding="utf-8")
     notebooks.tidy(path)
     assert nbformat.read(path, as_version=4) == notebook()
+
+
+def test_an_error_does_not_name_the_file_of_its_notebook(tmp_path):
+    path = tmp_path / "page.ipynb"
+    path.write_text("<<<<<<< HEAD", encoding="utf-8")  # git wrote a conflict
+    with pytest.raises(RuntimeError, match=r"\npage\.ipynb was not written"):
+        notebooks.tidy(path)
+
+
+def test_tidy_loses_a_picture_that_a_reader_pasted_into_a_text(tmp_path):
+    path, pasted = tmp_path / "page.ipynb", {"image.png": {"image/png": "iVBORw0KGgo="}}
+    own = markdown("![my notes](attachment:image.png)", attachments=pasted)
+    nbformat.write(nbformat.v4.new_notebook(cells=[own]), path)
+    notebooks.tidy(path)
+    assert nbformat.read(path, as_version=4).cells[0].attachments == pasted
+
+
+def test_tidy_repeats_the_first_cell_below_a_cell_that_a_reader_put_on_top():
+    chapter = nbformat.v4.new_notebook(cells=[code("import course")])
+    committed = normalised(chapter)
+    committed.cells.insert(0, markdown("My notes."))
+    sources = [cell.source for cell in normalised(committed).cells]
+    assert sources == [notebooks.FIRST_CELL, "My notes.", "import course"]

@@ -15,8 +15,8 @@ def test_files_of_several_students_are_not_joined(tmp_path, capsys):
     for name, answers in (("Ada", ANSWERS), ("Bo", "")):
         text = ",".join(SAVED) + "\n" + answers
         (tmp_path / f"{name}.csv").write_text(text, encoding="utf-8-sig")
-    main([str(tmp_path / "Ada.csv"), str(tmp_path / "Bo.csv")])
-    assert capsys.readouterr().out.splitlines() == [
+    main([str(tmp_path / "*.csv")])  # Windows passes the pattern on
+    assert capsys.readouterr().out.split("\n")[:-1] == [
         "student,page,answered,right,right_at_first",
         "Ada,chapters/01,2,2,1",
         "Ada,chapters/03,1,0,0",

@@ -4,9 +4,13 @@ A page computes most of its sentences. The sentences below are typed, or describ
 figure to readers who cannot see it. Each test is named after what would be false.
 """
 
+import re
+
 import numpy as np
 import pytest
 
+import attention
+from book.build import ROOT
 from course.chapters.a_real_model import experiments as real
 from course.chapters.before_attention import experiments as before
 from course.chapters.transformer import experiments as transformer
@@ -77,3 +81,19 @@ def test_chapters_1_to_4_give_a_wrong_number_of_the_real_model():
     story = real.cost_of_each_head("story", "zero")
     assert (story.size, (np.abs(story) < 0.01).sum()) == (270, 124)
     assert sum(real.same_words("alike")) == 144
+
+
+def test_two_ways_of_the_library_page_to_write_a_padding_mask_differ():
+    page = (ROOT / "library.md").read_text(encoding="utf-8")
+    [row] = [line for line in page.splitlines() if line.startswith("| `key_padding")]
+    ways = re.findall(r"`(\w+)=(.*?)`", row)
+    lengths = np.array([1, 3])
+    names = {"lengths": lengths, "padding": np.arange(4) >= lengths[:, None]}
+    arrays = np.random.default_rng(0).normal(size=(3, 2, 5, 4, 7))
+    one, other = (
+        attention.scaled_dot_product_attention(
+            *arrays, **{name: eval(code, dict(names))}
+        )
+        for name, code in ways
+    )
+    np.testing.assert_allclose(one, other, rtol=0, atol=1e-12)
