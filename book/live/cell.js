@@ -36,7 +36,7 @@ export class LiveCell {
     this.asBuilt = this.code.textContent.trimEnd();
     this.output = element("pre", { className: "live-output", hidden: true });
     this.undoButton = quietButton("Undo", () => this.undo());
-    this.resetButton = quietButton("Reset", () => this.reset());
+    this.resetButton = quietButton("Reset", () => this.edit().then(() => this.reset()));
     this.changes = element("span", { className: "live-changes", hidden: true },
       this.undoButton, this.resetButton);
     this.noted = ""; // the kind of the note that is shown

@@ -254,7 +254,10 @@ def _whose(frame: traceback.FrameSummary, own: list[traceback.FrameSummary]) -> 
 
 
 def _named(error: BaseException) -> str:
-    said = error.msg if isinstance(error, SyntaxError) else str(error)
+    try:
+        said = error.msg if isinstance(error, SyntaxError) else str(error)
+    except Exception:  # the reader's own exception fails
+        said = ""
     return f"{type(error).__name__}: {said}".strip(": ")
 
 
@@ -267,7 +270,14 @@ def _hints(error: BaseException) -> list[str]:
 def in_short(source: str, namespace: dict[str, Any]) -> str:
     """Describe the first 12 values of a cell: ``Z: an array of shape (3, 2)``."""
     names = [name for name in _bound_in_order(source) if name in namespace]
-    return "\n".join(f"{name}: {_kind(namespace[name])}" for name in names[:12])
+    return "\n".join(f"{name}: {_described(namespace[name])}" for name in names[:12])
+
+
+def _described(value: Any) -> str:
+    try:
+        return _kind(value)
+    except Exception:  # the reader's own class fails
+        return f"an object of {type(value).__name__}"
 
 
 def _bound_in_order(source: str) -> list[str]:

@@ -171,6 +171,21 @@ def test_much_output_is_not_cut_or_comes_in_many_messages():
     assert len(page.messages) < 20
 
 
+def test_a_class_of_the_reader_that_fails_ends_python():
+    page = PageOfCells("")
+    lines = ["class Odd(Exception):", "    def __str__(self):", "        return 1 / 0"]
+    assert page.run(0, "\n".join([*lines, "raise Odd"]))["ok"] is False
+    assert page.printed(0).endswith("Odd")
+    lines = [
+        "class Odd:",
+        "    @property",
+        "    def shape(self):",
+        "        return 1 / 0",
+    ]
+    result = page.run(0, "\n".join([*lines, "x = Odd()"]))
+    assert result["defined"].endswith("x: an object of Odd")
+
+
 def test_an_error_after_cut_output_has_no_message():
     page = PageOfCells("")
     page.run(0, "for i in range(60_000):\n    print(i)\n1 / 0")
