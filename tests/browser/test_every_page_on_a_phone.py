@@ -9,7 +9,7 @@ import pytest
 from accessibility import objections
 from acts import answer_all
 from found import PAGES, SITE, moves
-from frames import resize
+from frames import drawn, resize
 from repeats import first_and_slow, first_and_weekly
 from states import models
 
@@ -57,6 +57,7 @@ def check_narrow(page):
         assert page.evaluate(CUT_OFF) == [], f"something is cut off at {width} pixels"
     resize(page, 390, 844)
     page.add_style_tag(content=SPACED)
+    drawn(page)
     assert page.evaluate(OVERFLOW) == [], "the page scrolls sideways with more spacing"
 
 
