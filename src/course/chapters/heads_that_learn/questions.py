@@ -4,8 +4,8 @@ from course.widgets import ask, right, wrong
 
 SWINGS = ask(
     "The last word of “the cat sat on the mat because it was …” changes from “tired” "
-    "to “soft”. The machine has one layer with one head. Can “it” give more weight to "
-    "“cat” with “tired”, and more to “mat” with “soft”?",
+    "to “soft”. The machine has one layer with one head. Can “it” prefer "
+    "“cat” if the word is “tired”, and “mat” if it is “soft”?",
     wrong(
         "Yes: “it” attends to the last word",
         "“It” takes the value of the last word. But its scores with “cat” and “mat” "
