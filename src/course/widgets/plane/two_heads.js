@@ -81,7 +81,7 @@ function plane({ words, values, star }, { get, put }) {
   const end = svg("circle", { class: "abh-end", r: 6 });
   const name = svg("text", { class: "abh-end-name" }, "result");
   board.drawing.append(
-    svg("rect", { class: "abh-box", x: left, y: top, width: right - left, height: bottom - top }),
+    svg("rect", { class: "abh-square", x: left, y: top, width: right - left, height: bottom - top }),
     svg("polygon", { class: "abh-triangle", points: through(values.map(at)) }),
     ...ENDS.flatMap((tick) => [
       text({ x: at([tick, 0])[0], y: bottom + 38, "text-anchor": "middle" }, inFull(tick)),
