@@ -14,8 +14,8 @@ from course.practice.outcomes import NoNumbersError, agree, numbers
 
 MISTAKES = Gallery()
 
-# Memory is measured during the last `LAST` pairs of a stream: so many that a block of
-# 256 pairs holds less than all their logits.
+# Memory is measured during the last `LAST` pairs of a stream. A block of 256 pairs
+# needs less memory than all their logits.
 LAST = 4_000
 AGAIN = "it goes through the pairs a second time; they come only once"
 
