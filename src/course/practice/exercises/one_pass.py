@@ -193,7 +193,7 @@ def _draw_streams(rng, sizes):
         (rising[::-1].copy(), values),
         (small + 1000, values),
         (small - 1000, values),
-        (small + 1000 * rng.integers(2, size=m), values),
+        (small + 1000 * (np.arange(m) % 2), values),
     ]
 
 

@@ -102,13 +102,13 @@ def _draw_extreme(rng, sizes):
     n, m = sizes
     small = rng.permuted(np.tile(np.arange(float(m)), (n, 1)), axis=1)
     steps = np.arange(n)[:, None]
-    apart = small.copy()
-    apart[:, rng.integers(m)] += 2000 * m
+    first, last = (2000 * m * (np.arange(m) == place) for place in (0, m - 1))
     return [
         (small + 1000,),
         (small - 1000 - 2000 * steps,),
         (small + 900 * steps,),
-        (apart,),
+        (small + first,),
+        (small + last,),
         *_draw_ordinary(rng, sizes),
     ]
 
