@@ -120,10 +120,10 @@ def main(beginnings: list[str]) -> int:
         for path in chapters(each)
     ]
     if notebooks:
-        rooms = [folder_of(page).relative_to("src").as_posix() for page in notebooks]
+        folders = [folder_of(page).relative_to("src").as_posix() for page in notebooks]
         every = (ROOT / UNIT / "course/chapters").glob("test_every_*.py")
         first, units = [], [path.relative_to(ROOT).as_posix() for path in every]
-        units += [test for room in rooms for test in unit_tests(ROOT, f"{UNIT}/{room}")]
+        units += [test for own in folders for test in unit_tests(ROOT, f"{UNIT}/{own}")]
     else:
         edited = differing(ROOT)
         mirroring = (test for file in edited for test in mirrors(ROOT, file))
