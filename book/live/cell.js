@@ -12,7 +12,7 @@ const seconds = (ms) => `${(ms / 1000).toFixed(ms < 995 ? 2 : 1)} s`;
 
 const TOO_LARGE = "The run took too much memory. Python starts again at the next run.";
 const STOPPED = "Stopped. The results of the cells are gone. The next run computes what it needs again.";
-const FOLLOWS = "Another tab has changed this code. It now shows the same here.";
+const FOLLOWS = "You changed this code in another tab. This tab now shows that change.";
 const ELSEWHERE = "Another tab has changed this code. Choose the code to keep. Until then this tab keeps nothing more.";
 
 /** Set a figure to code's values; return the words that report this, with a link. */
@@ -46,8 +46,8 @@ export class LiveCell {
     bar.after(this.output);
     this.takeText();
     document.addEventListener("cleared", () => this.forgetWithDevice());
-    addEventListener("storage", () => this.changedElsewhere());
-    addEventListener("pageshow", ({ persisted }) => persisted && this.changedElsewhere());
+    addEventListener("storage", () => this.followOrAsk());
+    addEventListener("pageshow", ({ persisted }) => persisted && this.followOrAsk());
   }
 
   // --- The text ------------------------------------------------------------------------
@@ -96,7 +96,7 @@ export class LiveCell {
     this.text = text;
     this.isTouched = true;
     this.unsay("follows");
-    const why = this.changedElsewhere() ? "" : this.keep();
+    const why = this.followOrAsk() ? "" : this.keep();
     if (!this.isRunning) this.said.textContent = why && `Not kept: ${why}.`;
     this.markEdited();
   }
@@ -131,8 +131,8 @@ export class LiveCell {
     return why;
   }
 
-  /** Return whether another tab has changed the code; if so, show its code or let the reader choose. */
-  changedElsewhere() {
+  /** If another tab has changed the code, show its code or let the reader choose; return whether it has. */
+  followOrAsk() {
     const there = keptText(this.name);
     const change = compare([{ known: this.known, there, here: this.entry }], this.isTouched);
     if (change === "ask") this.sayElsewhere();
@@ -179,7 +179,7 @@ export class LiveCell {
   /** Return to the course's code after the reader has cleared the device's entries. */
   forgetWithDevice() {
     if (this.isEdited) this.reset();
-    this.changedElsewhere();
+    this.followOrAsk();
   }
 
   // --- Running --------------------------------------------------------------------------

@@ -5,7 +5,7 @@
 /** Return, for each figure's name, `shown` (the texts of its traits) and `own` (the traits that the reader has changed). */
 export function shownFigures() {
   const detail = {};
-  document.dispatchEvent(new CustomEvent("code-looks", { detail }));
+  document.dispatchEvent(new CustomEvent("code-reads", { detail }));
   return detail;
 }
 

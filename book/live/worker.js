@@ -1,11 +1,14 @@
-// The worker: Python, NumPy and the course's own code. It runs from a `blob:`, because only
-// then does it obey the page's policy. engine.js writes the files' addresses before this text:
+// The worker: Python, NumPy and the course's own code. The page starts it from a `blob:` URL,
+// because only such a worker inherits the page's Content-Security-Policy. engine.js writes the
+// files' addresses before this text:
 //   const BASE = "<address of the folder>";
 //   const FILES = { "<name>": { at: "<address in it>", size: <bytes>, gzipped: <true if gzipped> } };
-// It receives { cells, index, figures }. It sends { fetched }, { started }, { index, text }
-// for printed text, { progress }, and at the end { result } or { broken }.
+// It receives { cells, index, figures }. It sends { fetched }, with `whole` after the last file,
+// and { started }, or { broken } if Python cannot start. For a run it sends { index, text } for
+// printed text, { progress }, and at the end { result } or { broken }.
 
-const LARGEST = 512 * 2 ** 20; // bytes; WebAssembly memory never shrinks
+// In bytes. WebAssembly memory never shrinks, so engine.js ends a larger worker after its run.
+const LARGEST = 512 * 2 ** 20;
 const fetchAnything = self.fetch.bind(self);
 let fetched = 0;
 let lastSent = 0;
@@ -61,7 +64,7 @@ async function imported(name) {
   return import(url).finally(() => URL.revokeObjectURL(url));
 }
 
-// Pyodide fetches its parts by their names: answer from the files that are fetched already.
+// Pyodide fetches its files by name. This replacement of `fetch` returns those in `contents`.
 self.fetch = async (address, options) => {
   const name = String(address.url ?? address).split("/").pop();
   if (!(name in contents)) return fetchAnything(address, options);

@@ -7,7 +7,7 @@
 import { figures } from "./figures.js";
 import { keysIn, setTexts, textsIn } from "./query.js";
 
-const LATER = 200; // milliseconds
+const WRITE_DELAY = 200; // milliseconds
 const WRITTEN_HERE = {}; // marks the history entries that this code writes
 
 export function setInAddress(texts, { entry = false } = {}) {
@@ -45,7 +45,7 @@ function write(options) {
 function writeSoon(figure) {
   changed.add(figure);
   clearTimeout(timer);
-  timer = setTimeout(write, LATER);
+  timer = setTimeout(write, WRITE_DELAY);
 }
 
 /** Set a figure to the state in the address, then write its changes into the address. */

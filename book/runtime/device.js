@@ -1,51 +1,43 @@
 // Keeps the figures' traits on the reader's device, and says so when it cannot.
 //
-// Each trait has one entry. If an entry has changed since this tab read or wrote it, another
-// tab has changed it, and this tab does not overwrite it. In three cases the reader has to
-// choose, and the entries of the figure stay as they are until then: another tab has changed
-// an entry; the address sets another state than the device keeps; an entry cannot be read.
+// Each kept trait has one entry in localStorage (storage.js). If an entry has changed since this
+// tab read or wrote it, another tab has changed it, and this tab does not overwrite it. The
+// entries of the figure stay unchanged until the reader chooses, in three cases: another tab has
+// changed an entry and the reader has changed the figure in this tab; the address sets another
+// state than the device keeps; an entry cannot be read.
 //
-// Every key begins with `attention-by-hand/`:
-//   <page>/<figure>.<trait>  the value of a trait that course.widgets.contract declares to
-//                            be kept: a text as it is, another value as JSON
-//   place                    page, section and heading that the reader read last
-//   open                     `1` while "Skip predictions" is on
-//   version                  `1`: with another version, no page marks progress or keeps `place`
-// An export holds these entries: `{"format": "attention-by-hand", "version": 1, "saved": <when>,
-// "entries": {<key without its beginning>: <text>}}`. If you change this format, raise both
-// versions (progress.js, review.js). An answer is kept as the text of the choice, not as its
-// position, because an edit of the page may reorder the choices.
+// An answer is kept as the text of the choice, not as its position, because an edit of the page
+// may reorder the choices.
 
 import { copied } from "./elements.js";
 import { PREFIX, compare, page, store, stored } from "./storage.js";
 import { asText, equal, valueOf } from "../../src/course/widgets/card/values.js";
 
-const LATER = 200; // milliseconds
+const WRITE_DELAY = 200; // milliseconds
 
 // --- The entries of one figure ----------------------------------------------------------
 
 let isLossSaid = false; // the page says it only once
 
-class Keeping {
+class FigureStorage {
   #known = {}; // by trait: the text of the entry when this tab last saw it
   #timer;
-  #isTaking = false;
-  #isTouched = false;
-  #isHeld = false;
+  #isRestoring = false;
+  #isTouched = false; // the reader has changed the figure in this tab
+  #isHeld = false; // a message waits for the reader's choice
 
   constructor(figure) {
     this.figure = figure;
-    this.#takeKept();
+    this.#restore();
   }
 
-  /** Begin to write changes; call it when the figure has the state in the address. */
   begin() {
     const { onDevice, model } = this.figure;
     for (const trait of onDevice) model.on(`change:${trait}`, () => this.#changed());
-    if (!this.#isHeld && onDevice.some((trait) => this.#isOtherwise(trait))) this.#sayLinked();
+    if (!this.#isHeld && onDevice.some((trait) => this.#differsFromEntry(trait))) this.#sayLinked();
   }
 
-  #isOtherwise(trait) {
+  #differsFromEntry(trait) {
     const text = this.#known[trait];
     return text !== null && !equal(this.#valueOf(trait, text), this.figure.model.get(trait));
   }
@@ -54,6 +46,7 @@ class Keeping {
     return `${PREFIX}${page}/${this.figure.name}.${trait}`;
   }
 
+  // Return the text to store for a trait; null (no entry) while it has its first value.
   #text(trait) {
     const { model, first } = this.figure;
     return equal(model.get(trait), first[trait]) ? null : asText(model.get(trait));
@@ -73,28 +66,28 @@ class Keeping {
     const { onDevice, model } = this.figure;
     for (const trait of onDevice) this.#known[trait] = stored(this.key(trait));
     const values = onDevice.map((trait) => [trait, this.#valueOf(trait, this.#known[trait])]);
-    this.#isTaking = true;
+    this.#isRestoring = true;
     model.set(Object.fromEntries(values.filter(([, value]) => value !== undefined)));
-    this.#isTaking = false;
+    this.#isRestoring = false;
     return values.filter(([, value]) => value === undefined).map(([trait]) => trait);
   }
 
   #changed() {
-    if (this.#isTaking) return;
+    if (this.#isRestoring) return;
     this.#isTouched = true;
     if (!this.#isHeld) this.figure.unsay("elsewhere");
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.write(), LATER);
+    this.#timer = setTimeout(() => this.write(), WRITE_DELAY);
   }
 
-  get waits() {
+  get hasPendingWrite() {
     return this.#timer !== undefined;
   }
 
   write() {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#isHeld || this.changedElsewhere()) return;
+    if (this.#isHeld || this.followOrAsk()) return;
     for (const trait of this.figure.onDevice) {
       const text = this.#text(trait);
       if (text === this.#known[trait]) continue;
@@ -123,29 +116,28 @@ class Keeping {
     for (const kind of ["unread", "unread text", "linked", "elsewhere"]) this.figure.unsay(kind);
   }
 
-  #takeKept() {
+  #restore() {
     this.#release();
     this.#isTouched = false;
     const unread = this.#read();
     if (unread.length) this.#sayUnread(unread);
   }
 
-  #keepThis() {
+  #overwrite() {
     this.#release();
     for (const trait of this.figure.onDevice) this.#known[trait] = stored(this.key(trait));
     this.write();
   }
 
-  /** Set the figure to its first state, and remove its entries from the device. */
   forget() {
     this.figure.isLinked = false;
     this.figure.model.set(this.figure.first);
-    this.#keepThis();
+    this.#overwrite();
   }
 
   #sayLinked() {
-    this.#hold("linked", "The link shows another state of this figure than the one that you left. Your state stays " +
-      "on this device until you choose.", { "Show what I left": () => this.#takeKept(), "Keep this": () => this.#keepThis() });
+    this.#hold("linked", "The link changed this figure. The state from your last visit is still saved.",
+      { "Show my saved state": () => this.#restore(), "Replace it with this state": () => this.#overwrite() });
   }
 
   #sayUnread(traits) {
@@ -153,22 +145,22 @@ class Keeping {
     this.#hold("unread", "This device keeps data of this figure that the course cannot read. An older version of " +
       "the course may have written them. The figure keeps nothing new until you delete them.", {
       "Copy it": async () => (await copied(texts)) || this.figure.say("unread text", texts),
-      "Delete it": () => this.#keepThis(),
+      "Delete it": () => this.#overwrite(),
     });
   }
 
-  /** Return whether another tab has changed an entry; if so, take it or let the reader choose. */
-  changedElsewhere() {
+  /** Show a change that another tab has made, or let the reader choose; return whether this call did either. */
+  followOrAsk() {
     if (this.#isHeld && !this.#isTouched) return false;
     const entries = this.figure.onDevice.map((trait) =>
       ({ trait, known: this.#known[trait], there: stored(this.key(trait)), here: this.#text(trait) }));
     const change = compare(entries, this.#isTouched);
     if (change === "ask") {
       this.#hold("elsewhere", "Another tab has changed this figure. Choose the state to keep. Until then this tab keeps nothing more.",
-        { "Use the other tab\u2019s": () => this.#takeKept(), "Keep this one": () => this.#keepThis() });
+        { "Use the other tab\u2019s": () => this.#restore(), "Keep this one": () => this.#overwrite() });
     } else if (change === "follow") {
-      this.#takeKept();
-      this.figure.say("elsewhere", "Another tab has changed this figure. It now shows the same here.");
+      this.#restore();
+      this.figure.say("elsewhere", "You changed this figure in another tab. This tab now shows that change.");
     } else {
       for (const { trait, there } of entries) this.#known[trait] = there;
     }
@@ -176,27 +168,27 @@ class Keeping {
   }
 }
 
-const keepings = new Map(); // by figure
+const storages = new Map(); // by figure
 
-/** Set a figure to the values that the device keeps, and prepare to keep its changes. */
-export function keepOnDevice(figure) {
-  keepings.set(figure, new Keeping(figure));
+/** Set a figure to the values that the device keeps. */
+export function restoreFromDevice(figure) {
+  storages.set(figure, new FigureStorage(figure));
 }
 
-/** Begin to write a figure's changes; call it when the figure has the state in the address. */
-export const beginToKeep = (figure) => keepings.get(figure).begin();
+/** Start to write a figure's changes. Call this after the figure has taken its state from the address. */
+export const writeChanges = (figure) => storages.get(figure).begin();
 
 /** Set a figure to its first state, and remove its entries from the device. */
-export const forget = (figure) => keepings.get(figure).forget();
+export const forget = (figure) => storages.get(figure).forget();
 
 /** Write all delayed changes now. */
-export function writeWhatWaits() {
-  for (const keeping of keepings.values()) if (keeping.waits) keeping.write();
+export function flush() {
+  for (const each of storages.values()) if (each.hasPendingWrite) each.write();
 }
 
 export function followOtherTabs() {
-  const look = () => keepings.forEach((keeping) => keeping.changedElsewhere());
-  addEventListener("storage", look);
-  addEventListener("pageshow", ({ persisted }) => persisted && look());
-  addEventListener("pagehide", writeWhatWaits);
+  const follow = () => storages.forEach((each) => each.followOrAsk());
+  addEventListener("storage", follow);
+  addEventListener("pageshow", ({ persisted }) => persisted && follow());
+  addEventListener("pagehide", flush);
 }

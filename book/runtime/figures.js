@@ -336,9 +336,9 @@ function set(figure, { texts, isMade }) {
 }
 
 export function followCode() {
-  document.addEventListener("code-looks", (event) => {
+  document.addEventListener("code-reads", (event) => {
     const { detail } = /** @type {CustomEvent} */ (event);
-    for (const figure of figures.values()) detail[figure.name] = { shown: shown(figure), own: changedByReader(figure) };
+    for (const figure of figures.values()) detail[figure.name] = { shown: shown(figure), changed: changedByReader(figure) };
   });
   document.addEventListener("code-sets", (event) => {
     const { detail } = /** @type {CustomEvent} */ (event);

@@ -1,7 +1,7 @@
 // Buttons of the page: skip all predictions, copy a figure's link, clear the device's entries.
 
 import { linkTo, setInAddress } from "./address.js";
-import { forget, writeWhatWaits } from "./device.js";
+import { flush, forget } from "./device.js";
 import { article, ask, copied, element, paragraph, quietButton, status } from "./elements.js";
 import { entriesBelow, listOf } from "./entries.js";
 import { figures, inOrder, models } from "./figures.js";
@@ -143,7 +143,7 @@ export function offerToClear() {
   if (![...figures.values()].some(({ onDevice }) => onDevice.length)) return;
   const said = status();
   const button = quietButton("Clear \u2026", () => {
-    writeWhatWaits();
+    flush();
     askWhat(() => {
       said.textContent = "Cleared. Until you leave the page, Undo brings a figure\u2019s numbers back.";
     });

@@ -1,25 +1,21 @@
 // Marks each page in the table of contents as begun or done, and links to where to continue.
-//
-// Besides the figures' entries (device.js) the device keeps, in version 1:
-//   attention-by-hand/version          "1"
-//   attention-by-hand/place            ["<page>", "<id of the section>", "<its heading>"]
-//   attention-by-hand/<page>/cell-...  code and verdicts (book/live/kept_code.js)
 // The site's course.js lists the questions of each page (book/progress.py). A page is begun
 // when the device keeps an entry of it: an answer, a moved control, changed code. It is done
 // when every question has an answer, right or wrong.
 
 import { element } from "./elements.js";
-import { PREFIX, keys, page, root, store, stored } from "./storage.js";
+import { PREFIX, VERSION, keys, page, root, store, stored } from "./storage.js";
 import { parsed } from "../../src/course/widgets/card/values.js";
 
-const VERSION = "1";
 export const course = globalThis.abhCourse?.pages ?? [];
 
 const QUIET = 300; // milliseconds without scrolling, before the place is kept
-const ABOVE = 0.3; // share of the window's height: the reader reads the last section that begins above it
+// Height of an imaginary line, as a share of the window. The reader reads the last section that
+// begins above this line.
+const READING_LINE = 0.3;
 
-/** Whether the device's entries have this version. Entries of another version stay as they are. */
-export const isOurs = () => [null, VERSION].includes(stored(`${PREFIX}version`));
+/** Whether the device's entries have this version, or none. Entries of another version stay as they are. */
+export const isOurs = () => [null, String(VERSION)].includes(stored(`${PREFIX}version`));
 
 /** Return the reader's tries in an entry, one list for each prompt; [] if the entry cannot be read. */
 function triesIn(text) {
@@ -59,7 +55,7 @@ export const codeOf = ({ page: name, code = [] }) =>
   code.map(([cell, title]) => ({ cell, title, verdict: stored(`${PREFIX}${name}/cell-${cell}.verdict`) ?? "" }));
 
 /** Return a page's name for a sentence: "chapter 3", or its title. */
-export const called = ({ number, title }) => (number ? `chapter ${number}` : title);
+export const nameInSentence = ({ number, title }) => (number ? `chapter ${number}` : title);
 
 // --- Marks and links --------------------------------------------------------------------
 
@@ -76,7 +72,7 @@ function markContents() {
   }
 }
 
-/** Set the mark of a link; "" removes it. An equal mark stays: a new one costs a full layout. */
+/** Set the mark of a link; "" removes it. If the mark is unchanged, do nothing: a new element costs a full layout. */
 function mark(link, text, title = "") {
   const there = /** @type {HTMLElement | null} */ (link.parentElement?.querySelector(":scope > .mark") ?? null);
   if ((there?.textContent ?? "") === text && (there?.title ?? "") === title) return;
@@ -89,7 +85,7 @@ function lastPlace() {
   const kept = parsed(stored(`${PREFIX}place`));
   const [name, id, heading] = Array.isArray(kept) ? kept.map(String) : [];
   const found = heading && course.find((each) => each.page === name);
-  return found && { href: `${root}${name}.html#${encodeURIComponent(id)}`, text: `${called(found)}, ${heading}` };
+  return found && { href: `${root}${name}.html#${encodeURIComponent(id)}`, text: `${nameInSentence(found)}, ${heading}` };
 }
 
 function offerToGoOn() {
@@ -116,11 +112,11 @@ function keepPlace() {
   timer = undefined;
   if (!isOurs()) return;
   const isLaidOut = (node) => node.checkVisibility({ contentVisibilityAuto: true }); // a phone does not lay out far sections
-  const here = headings.findLast(({ node }) => isLaidOut(node) && node.getBoundingClientRect().top < ABOVE * innerHeight);
+  const here = headings.findLast(({ node }) => isLaidOut(node) && node.getBoundingClientRect().top < READING_LINE * innerHeight);
   if (!here || !page.includes("/")) return;
   const text = JSON.stringify([page, here.id, here.text]);
   if (stored(`${PREFIX}place`) === text) return;
-  store(`${PREFIX}version`, VERSION);
+  store(`${PREFIX}version`, String(VERSION));
   const why = store(`${PREFIX}place`, text);
   if (why === lost) return;
   lost = why;

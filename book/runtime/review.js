@@ -5,16 +5,15 @@ import { resultItem, resultsOf, rightAtFirst } from "./answers.js";
 import { ask, element, paragraph, quietButton, status } from "./elements.js";
 import { entriesBelow, inWords, listOf } from "./entries.js";
 import { codeOf, course, followProgress, isOurs, progressOf } from "./progress.js";
-import { PREFIX, keys, root, store, stored } from "./storage.js";
+import { PREFIX, VERSION, keys, root, store, stored } from "./storage.js";
 import { parsed, valueOf } from "../../src/course/widgets/card/values.js";
 import { save } from "../../src/course/widgets/card/save.js";
 
-// The file that holds the device's entries. device.js describes its format.
+// The file that holds the device's entries. storage.js describes its format.
 
 const FORMAT = "attention-by-hand";
-const VERSION = 1;
 const OF_THE_COURSE = {
-  version: (text) => text === "1",
+  version: (text) => text === String(VERSION),
   open: (text) => text === "1",
   place: (text) => {
     const place = parsed(text);
@@ -237,7 +236,7 @@ const why = trouble();
 if (why) part("pages").before(paragraph("refused", `Nothing new can be kept: ${why}.`));
 if (!isOurs()) {
   part("pages").before(paragraph("refused", `Another version of the course wrote what this device keeps ` +
-    `(version ${stored(`${PREFIX}version`)}; this course reads version 1). How far you have read is not shown.`));
+    `(version ${stored(`${PREFIX}version`)}; this course reads version ${VERSION}). How far you have read is not shown.`));
 }
 const update = buildFile();
 

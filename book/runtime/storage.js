@@ -1,8 +1,18 @@
-// Reads and writes the course's entries on the reader's device. An entry is a text; its key
-// begins with `PREFIX`. The key of a figure's trait is
-// `attention-by-hand/<page>/<figure>.<trait>`.
+// Reads and writes the course's entries on the reader's device (localStorage). An entry is a
+// text. Every key begins with `attention-by-hand/`:
+//   <page>/<figure>.<trait>    the value of a trait that course.widgets.contract declares to be
+//                              kept: a string as it is, a value of any other type as JSON
+//   <page>/cell-<name>.code    the reader's code of a cell
+//   <page>/cell-<name>.verdict `right` or `wrong`, of an exercise in code
+//   place                      ["<page>", "<id of the section>", "<its heading>"], read last
+//   open                       `1` while "Skip predictions" is on
+//   version                    the version of this format. If it differs from `VERSION`, no page
+//                              shows progress or writes `place`.
+// An export holds these entries: `{"format": "attention-by-hand", "version": 1, "saved": <when>,
+// "entries": {<key without its beginning>: <text>}}`. If you change the format, raise `VERSION`.
 
 export const PREFIX = "attention-by-hand/";
+export const VERSION = 1;
 
 // The address of the site's root folder, and the page's name in the site.
 export const root = new URL(document.documentElement.dataset.content_root ?? "./", location.href);

@@ -95,7 +95,7 @@ def two(opened):
 def test_a_tab_overwrites_the_code_of_another_tab(two, choice):
     here, there = [cell.get_by_role("textbox") for cell in two]
     here.fill("# A1")
-    expect(note(two[1])).to_contain_text("Another tab has changed this code. It now")
+    expect(note(two[1])).to_contain_text("You changed this code in another tab. This")
     expect(there).to_have_value("# A1")
     there.fill("# B1")
     expect(note(two[1])).to_be_empty()

@@ -67,7 +67,7 @@ def test_shares_are_written_unlike_in_python(module):
 
 READ_STATE = """() => {
   const detail = {};
-  document.dispatchEvent(new CustomEvent("code-looks", { detail }));
+  document.dispatchEvent(new CustomEvent("code-reads", { detail }));
   return detail.machine.shown;
 }"""
 KEPT = (

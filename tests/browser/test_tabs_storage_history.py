@@ -53,7 +53,7 @@ def two(open_machine):
 def test_an_unchanged_tab_follows_the_changed_tab(two):
     here, there = two
     type_number(here, "X", 0, 0, "7")
-    followed = "Another tab has changed this figure. It now shows the same here."
+    followed = "You changed this figure in another tab. This tab now shows that change."
     expect(notes(there)).to_have_text([followed])
     assert first(there) == 7
     undo(there)
@@ -186,10 +186,10 @@ def test_an_entry_of_an_older_version_stays_until_the_reader_drops_it(
 
 # --- Links and what is kept -----------------------------------------------------------
 
-OTHER = "The link shows another state of this figure"
+OTHER = "The link changed this figure."
 
 
-@pytest.mark.parametrize("choice", ["Show what I left", "Keep this"])
+@pytest.mark.parametrize("choice", ["Show my saved state", "Replace it with this state"])
 def test_a_link_does_not_silently_replace_edits_that_are_kept(open_machine, choice):
     page = open_machine(preset("football"))
     type_number(page, "X", 0, 0, "7")
@@ -223,7 +223,7 @@ def test_a_link_to_the_unchanged_machine_hides_the_readers_own_numbers(open_mach
     ready(page)
     assert first(page) == 0.2
     expect(notes(page).first).to_contain_text(OTHER)
-    page.get_by_role("button", name="Show what I left").click()
+    page.get_by_role("button", name="Show my saved state").click()
     assert first(page) == 7
     more(page)
     expect(page.get_by_label("Decimals")).to_have_value("6")

@@ -1,23 +1,23 @@
-"""Give Python code the page's figures, which it can set, and a line for progress.
+"""Let Python code read and set the figures of the page, and send progress messages.
 
 When a run begins, the page sends the values of its figures, and says which of them the
 reader has changed. When the run ends, the page gets the values that code has set, and
-accepts or refuses them. All values are texts, in the form of the page's address.
+accepts or refuses them. All values are strings, as in the query of the page's URL.
 """
 
 from collections.abc import Callable, Mapping
 from typing import Protocol, TypedDict
 
-Texts = Mapping[str, str]  # of a figure's traits, by their names
+Texts = Mapping[str, str]  # values of a figure's traits as strings, by trait
 
 
-class Look(TypedDict):
-    """A figure as the page shows it."""
+class FigureState(TypedDict):
+    """The state of a figure in the page."""
 
-    shown: Texts  # the values of its traits, as texts
-    # The traits that the reader has changed since the page was built, or since a cell
-    # that she ran made the figure. If other code sets these traits, they stay here.
-    own: list[str]
+    shown: Texts
+    # Traits that the reader has changed since the figure appeared. A cell that she did
+    # not run cannot change their values.
+    changed: list[str]
 
 
 class Figure(Protocol):
@@ -29,25 +29,25 @@ class Figure(Protocol):
         """Return the values of the figure's traits, as texts."""
 
     def take(self, texts: Texts) -> None:
-        """Set all traits, or some, to the values that the page shows."""
+        """Set the traits named in `texts` to these values."""
 
 
 _shown: dict[str, Texts] = {}
-_own: dict[str, Texts] = {}
+_set_by_reader: dict[str, Texts] = {}
 _made: dict[str, Figure] = {}
-_by_pressed: set[str] = set()  # figures made by the cell that the reader ran
+_made_by_cell: set[str] = set()  # names of the figures that the current cell made
 _before: dict[str, Texts] = {}  # by figure: the texts when the run began
 _say: list[Callable[[str], object]] = []
 
 
-def begin(figures: Mapping[str, Look]) -> None:
+def begin(figures: Mapping[str, FigureState]) -> None:
     """Begin a run: set the figures that code has made to the values of the page."""
     _shown.clear()
-    _own.clear()
-    _by_pressed.clear()
-    for name, look in figures.items():
-        _shown[name] = look["shown"]
-        _own[name] = {trait: look["shown"][trait] for trait in look["own"]}
+    _set_by_reader.clear()
+    _made_by_cell.clear()
+    for name, state in figures.items():
+        _shown[name] = shown = state["shown"]
+        _set_by_reader[name] = {trait: shown[trait] for trait in state["changed"]}
     _take(_shown)
     _before.clear()
     _before.update({name: dict(figure.texts()) for name, figure in _made.items()})
@@ -58,10 +58,10 @@ def _take(texts: Mapping[str, Texts]) -> None:
         _made[name].take(texts[name])
 
 
-def keep_own() -> None:
+def restore_reader_values() -> None:
     """Restore the values that the reader has set, after a cell that she did not run."""
-    _take(_own)
-    _by_pressed.clear()
+    _take(_set_by_reader)
+    _made_by_cell.clear()
 
 
 def shown(name: str) -> Texts:
@@ -72,7 +72,7 @@ def shown(name: str) -> Texts:
 def add(figure: Figure) -> None:
     """Add a figure that code can set, in place of any earlier figure of this name."""
     _made[figure.name] = figure
-    _by_pressed.add(figure.name)
+    _made_by_cell.add(figure.name)
     _before.pop(figure.name, None)
 
 
@@ -82,14 +82,14 @@ def has(thing: object) -> bool:
 
 
 def changed() -> dict[str, dict[str, str]]:
-    """Return the values of each figure that code has changed since the run began."""
+    """Return the values of each figure that code has made or changed in this run."""
     now = {name: dict(figure.texts()) for name, figure in _made.items()}
     return {name: texts for name, texts in now.items() if _before.get(name) != texts}
 
 
 def made() -> list[str]:
     """Return the names of the figures made by the cell that the reader ran."""
-    return sorted(_by_pressed)
+    return sorted(_made_by_cell)
 
 
 def hear_progress(say: Callable[[str], object]) -> None:

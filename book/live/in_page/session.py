@@ -82,7 +82,7 @@ class Output(io.TextIOBase):
 
 
 class Session:
-    """The state of a page: its namespace, and the text and links of each cell that ran.
+    """The namespace of a page, and the source and dependencies of each cell that ran.
 
     `tell` receives the index of a cell and a text that the cell printed; `say_progress`
     receives a message that says how far a long cell is.
@@ -96,7 +96,7 @@ class Session:
         self._tell = tell
         page.hear_progress(say_progress)
         self.namespace: dict[str, Any] = {"__name__": "__main__"}
-        # Source of each cell when it ran, and the cells that gave its names.
+        # By cell: its source when it ran, and by name that it read the cell that bound it
         self._ran: dict[int, tuple[str, dict[str, int]]] = {}
         self._owners: dict[str, int] = {}  # by name: the cell that bound it last
         builtins.input = _refuse_input
@@ -106,7 +106,7 @@ class Session:
         self,
         cells: Sequence[str],
         index: int,
-        figures: Mapping[str, page.Look] | None = None,
+        figures: Mapping[str, page.FigureState] | None = None,
     ) -> RunResult:
         """Run a cell, after the cells above that it needs and that are out of date.
 
@@ -123,7 +123,7 @@ class Session:
             ran.append(cell)
             result = self._run_one(cells[cell], cell, asked=cell == index)
             if cell != index:
-                page.keep_own()
+                page.restore_reader_values()
             self._owners.update(dict.fromkeys(links[cell].binds, cell))
             if not result["ok"]:
                 break
@@ -131,7 +131,7 @@ class Session:
         try:
             return {**result, "ran": ran, "sets": page.changed(), "made": page.made()}
         except Exception as error:  # a figure of the reader's code fails
-            self._tell(index, in_words(error))
+            self._tell(index, describe_error(error))
             failed: CellResult = {**result, "ok": False, "defined": ""}
             return {**failed, "ran": ran, "sets": {}, "made": []}
 
@@ -145,7 +145,7 @@ class Session:
     def _due(self, cells: list[str], links: list[Links], index: int) -> list[int]:
         """List the cells that must run, so that each cell finds the names it reads."""
         needed_cells = needed(links, index)
-        due = {index}
+        due = {index}  # each of them can need a cell above, and outdate one below
         while (more := due | self._missing(needed_cells, cells, links, due)) != due:
             due = more
         return sorted(due)
@@ -178,7 +178,7 @@ class Session:
     def _run_one(self, source: str, index: int, asked: bool) -> CellResult:
         output = Output(lambda text: self._tell(index, text))
         self._ran.pop(index, None)
-        # Python keeps here the line numbers that have warned, and would stay silent
+        # here Python records which lines have warned; a second run would not warn again
         self.namespace.pop("__warningregistry__", None)
         value, error = None, None
         with redirect_stdout(output), redirect_stderr(output):
@@ -192,15 +192,15 @@ class Session:
             finally:
                 vars(builtins).update(self._builtins)
         output.flush()
-        if error is not None:  # after an output that was cut, too
+        if error is not None:  # in its own Output: a long text before it may be cut
             report = Output(lambda text: self._tell(index, text))
-            report.write(in_words(error))
+            report.write(describe_error(error))
             report.flush()
         shown = asked and error is None and output.is_empty
         passed = getattr(value, "passed", None)
         return {
             "ok": error is None,
-            "defined": in_short(source, self.namespace) if shown else "",
+            "defined": describe_new_values(source, self.namespace) if shown else "",
             "passed": passed if isinstance(passed, bool) else None,
             "exercise": str(getattr(value, "exercise", "")),
         }
@@ -212,7 +212,7 @@ def _refuse_input(prompt: object = "") -> str:
 
 def _executed(source: str, index: int, namespace: dict[str, Any]) -> Any:
     """Run a cell; return the value of its last statement if that is an expression."""
-    name = FILE.format(index + 1)  # as the button "Run cell 1", and shown in warnings
+    name = FILE.format(index + 1)  # warnings count the cells from 1, as the buttons do
     lines = source.splitlines(keepends=True)
     linecache.cache[name] = (len(source), None, lines, name)
     body = ast.parse(source, name).body
@@ -226,7 +226,7 @@ def _executed(source: str, index: int, namespace: dict[str, Any]) -> Any:
 # --- In words -------------------------------------------------------------------------
 
 
-def in_words(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     """Describe an error: first the reader's own lines, then the error's message."""
     return "\n".join((*_lines(error), _named(error), *_hints(error)))
 
@@ -267,7 +267,7 @@ def _hints(error: BaseException) -> list[str]:
     return [ENDS_PYTHON] if isinstance(error, SystemExit) else []
 
 
-def in_short(source: str, namespace: dict[str, Any]) -> str:
+def describe_new_values(source: str, namespace: dict[str, Any]) -> str:
     """Describe the first 12 values of a cell: ``Z: an array of shape (3, 2)``."""
     names = [name for name in _bound_in_order(source) if name in namespace]
     return "\n".join(f"{name}: {_described(namespace[name])}" for name in names[:12])

@@ -140,9 +140,9 @@ def test_a_printed_cell_of_a_live_page_is_not_live():
 
 IN_THE_PAGE = """
 from in_page import page
-def begin(edits, own=()):
+def begin(edits, changed=()):
     shown = {"example": "football", "edits": edits, "stage": "scores"}
-    page.begin({"a": {"shown": shown, "own": list(own)}})
+    page.begin({"a": {"shown": shown, "changed": list(changed)}})
 begin('{"cat": {"kept": 1}}')
 from course.widgets import Machine
 sheet = Machine.preset("football", name="a", question={})
@@ -159,10 +159,10 @@ begin("{}")
 assert not sheet.causal and page.changed() == {}
 Machine.preset("cat").causal = True
 assert page.changed() == {}, "a machine without a name is no figure of the page"
-begin(set_["edits"], own=["edits", "stage"])
+begin(set_["edits"], changed=["edits", "stage"])
 sheet = Machine.preset("football", name="a", question={})
 sheet.causal = False
-page.keep_own()
+page.restore_reader_values()
 assert sheet.causal and not hasattr(sheet, "stage"), "the reader's numbers are back"
 for wrong in ({"stages": "scores"}, {"X": 1}):
     try:

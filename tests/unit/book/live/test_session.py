@@ -267,10 +267,10 @@ def test_code_sets_a_figure_twice_or_ignores_what_the_page_shows(page_with_figur
     assert page.printed(1) == "47\n"
 
 
-def run_with_dial(page, index, shown, own=()):
-    """Run a cell; `own` names the traits that the reader has set."""
+def run_with_dial(page, index, shown, changed=()):
+    """Run a cell; `changed` names the traits that the reader has set."""
     page.messages.clear()
-    figures = {"dial": {"shown": {"angle": shown}, "own": list(own)}}
+    figures = {"dial": {"shown": {"angle": shown}, "changed": list(changed)}}
     return page.session.run(page.cells, index, figures)
 
 
