@@ -2,7 +2,7 @@
 
 A row of ``claims.csv`` belongs to a sentence of a page that says *measured*, *usually*
 or *most* (see `FLAGGED`). A measured claim names a function in the ``claims.py`` of a
-chapter's room, the sizes, the number of seeds, and a bound that the result keeps. A
+chapter package, the sizes, the number of seeds, and a bound that the result keeps. A
 cited claim names its source.
 
 ``python -m course.claims`` measures every claim with its own seeds and stores the
@@ -16,7 +16,7 @@ The fields of a row:
 - ``page``, ``anchor``: file name without its ending; id of the sentence's heading.
 - ``words``: words of the sentence, as on the built page.
 - ``quantity``: what the function returns, in words.
-- ``function``: ``room.name``, for ``name(seed, **sizes) -> float`` in the room's
+- ``function``: ``chapter.name``, for ``name(seed, **sizes) -> float`` in the chapter's
   ``claims.py``. It should take a few milliseconds a seed: the tests measure every row.
 - ``sizes``: ``m = 8, 64, 512; d_k = 64, 256, 1024``, at least three values of each.
 - ``seeds``: the number of seeds (0, 1, ...), at least three; ``5 stored`` if each seed
@@ -165,8 +165,8 @@ def _value(text: str) -> Size:
 
 def function_of(claim: Claim) -> Callable[..., float]:
     """Return the function that measures a claim."""
-    room, name = claim.function.split(".")
-    return getattr(import_module(f"course.chapters.{room}.claims"), name)
+    chapter, name = claim.function.split(".")
+    return getattr(import_module(f"course.chapters.{chapter}.claims"), name)
 
 
 def recompute(claim: Claim, sizes: str = "", seeds: int = 0) -> list[Measurement]:

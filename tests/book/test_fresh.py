@@ -156,9 +156,9 @@ def test_the_site_after_an_edit_differs_from_a_clean_build(tiny):
         chapter.cells[0].source = text
         nbformat.write(chapter, tiny / name)
     list_chapters(tiny, "02-other", "03-links")
-    room = tiny / "src/course/chapters/other"
-    room.mkdir(parents=True)
-    (room / "facts.py").write_text("")
+    package = tiny / "src/course/chapters/other"
+    package.mkdir(parents=True)
+    (package / "facts.py").write_text("")
     assert Build(tiny).result.returncode == 0
     for name, edit in EDITS.items():
         path = tiny / name

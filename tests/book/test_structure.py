@@ -95,9 +95,9 @@ def _texts(node: ast.AST) -> Iterator[str]:
 
 
 def set_by_hand(path: Path) -> set[float]:
-    """Return decimals in a chapter's cells, its room's code and its claims' sizes."""
-    room = sorted((ROOT / folder_of(path.name)).glob("*.py"))
-    code = committed.sources(path, "code") + [p.read_text("utf-8") for p in room]
+    """Return decimals in a chapter's cells, its package and its claims' sizes."""
+    modules = sorted((ROOT / folder_of(path.name)).glob("*.py"))
+    code = committed.sources(path, "code") + [p.read_text("utf-8") for p in modules]
     nodes = (n for source in code for n in ast.walk(ast.parse(source)))
     constants = (n.value for n in nodes if isinstance(n, ast.Constant))
     sizes = " ".join(row.sizes for row in register() if row.page == path.stem)
@@ -112,7 +112,7 @@ def test_a_result_is_typed_into_a_displayed_sentence(path):
     assert [number for number in typed if float(number) not in inputs] == []
 
 
-DRAWS = re.compile(r"\bfigures\.\w+\(")  # a function of the room's figures.py
+DRAWS = re.compile(r"\bfigures\.\w+\(")  # a function of the chapter's figures.py
 
 
 @each_chapter

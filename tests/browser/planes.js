@@ -38,8 +38,8 @@ window.dials = () => [...document.querySelectorAll(".abh-card")].map((card) => {
   const { width, height } = keys.viewBox.baseVal;
   return {
     keys: centres(keys, ".abh-point"),
-    feet: centres(keys, ".abh-foot-of"),
-    drops: [...keys.querySelectorAll(".abh-drop")].map(figures.corners),
+    feet: centres(keys, ".abh-perpendicular-foot"),
+    drops: [...keys.querySelectorAll(".abh-perpendicular")].map(figures.corners),
     tip: [(parseFloat(knob.style.left) / 100) * width, (parseFloat(knob.style.top) / 100) * height],
     values: centres(values, ".abh-point"),
     end: centres(values, ".abh-end")[0],
@@ -48,6 +48,6 @@ window.dials = () => [...document.querySelectorAll(".abh-card")].map((card) => {
     bars: [...card.querySelectorAll(".abh-weighed")].map((bar) => new DOMMatrix(getComputedStyle(bar).transform).a),
     rings: [...keys.querySelectorAll(".abh-rim")].map((ring) => number(ring, "r")),
     lengths: [...keys.querySelectorAll(".abh-ring-name")].map((name) => name.textContent),
-    shown: [shown(keys, ".abh-point"), shown(keys, ".abh-foot-of"), shown(values, ".abh-point")],
+    shown: [shown(keys, ".abh-point"), shown(keys, ".abh-perpendicular-foot"), shown(values, ".abh-point")],
   };
 });

@@ -15,8 +15,8 @@ window.asked = {
     return open;
   },
 
-  // Commits to each choice of a form in turn; returns for each the verdicts that `read` finds,
-  // the reasons, and what `commit` returns. The button "Answer again" leads back to the form.
+  // Commits to each choice of a form in turn. Returns for each choice { said: what `read`
+  // returns, reasons, open: what `commit` returns }. "Answer again" leads back to the form.
   answers: (form, place, read) =>
     [...form.querySelectorAll("input[type=radio]")].map((_, index) => {
       const open = asked.commit(form, index);
@@ -26,7 +26,7 @@ window.asked = {
       return { said, reasons, open };
     }),
 
-  // The verdicts of a figure's question: the folded line, which opens the reasons, and a text.
+  // Answers a figure's question with each choice; the verdict is the folded line and the text.
   ofFigure: (card, offer) =>
     asked.answers(offer.querySelector(".abh-predict"), offer, () => {
       const line = offer.querySelector(".abh-folded");

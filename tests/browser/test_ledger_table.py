@@ -4,7 +4,7 @@ import re
 
 import pytest
 from acts import reading
-from repeats import ends_and_weekly
+from repeats import first_and_last_daily
 
 from course.ledger import NOTES, VERDICTS, rows
 from course.widgets import LedgerTable
@@ -72,7 +72,9 @@ def test_search_filters_or_paging_show_other_rows_than_python(table):
     card.get_by_label("Search").fill("1/3")
     thirds = {"0.3", "0.33", "0.333", "0.3333"}
     expected = [r for r in rows() if r.printed in thirds and r.verdict != "label"]
-    assert reading(card).startswith(f"{len(expected)} of"), "a third, rounded"
+    assert reading(card).startswith(f"{len(expected)} of"), (
+        "numbers to which 1/3 rounds"
+    )
 
     card.get_by_label("Note").select_option("multi-head-operation")
     card.get_by_label("Verdict").select_option("label")
@@ -91,8 +93,8 @@ def test_search_filters_or_paging_show_other_rows_than_python(table):
     assert watched.complaints == []
 
 
-def test_the_advice_leaves_out_the_filter_that_hides_a_number(open_page):
-    page = open_page(LedgerTable(find="-0.5"))  # the first filter shows wrong numbers
+def test_an_empty_result_does_not_advise_to_show_all_verdicts(open_page):
+    page = open_page(LedgerTable(find="-0.5"))  # by default only wrong numbers
     card = page.locator(".abh-ledgercard")
     assert "all verdicts" in reading(card)
     card.get_by_label("Verdict").select_option("all")
@@ -100,7 +102,7 @@ def test_the_advice_leaves_out_the_filter_that_hides_a_number(open_page):
 
 
 @pytest.mark.parametrize(
-    "verdict", ends_and_weekly(sorted({row.verdict for row in rows()}))
+    "verdict", first_and_last_daily(sorted({row.verdict for row in rows()}))
 )
 def test_filters_or_search_hide_a_linked_line(table, verdict):
     row = next(row for row in rows() if row.verdict == verdict)
@@ -112,7 +114,7 @@ def test_filters_or_search_hide_a_linked_line(table, verdict):
     assert row.printed in marked
 
 
-def test_an_address_or_a_click_leads_to_a_wrong_line(table):
+def test_a_link_or_a_click_marks_another_line(table):
     watched, card = table(
         "?ledgertable.row=apple-walkthrough:185&ledgertable.verdict=0"
     )

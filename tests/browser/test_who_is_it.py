@@ -147,12 +147,12 @@ def test_the_small_figure_names_the_wrong_noun(open_page):
     figure = SmallWhoIsIt()
     page = open_page(figure, width=390)
     turn = page.locator(".abh-who-turns .abh-button")
-    for ending, turned in ((4, False), (4, True), (0, True)):
+    for ending, mat_first in ((4, False), (4, True), (0, True)):
         if ending != figure.ending:
             turn.click()
-        page.get_by_role("checkbox").set_checked(turned)
-        figure.ending, figure.turned = ending, turned
-        check_arcs(page, figure.looks[turned][ending])
+        page.get_by_role("checkbox").set_checked(mat_first)
+        figure.ending, figure.mat_first = ending, mat_first
+        check_arcs(page, figure.weights[mat_first][ending])
         assert reading(page) == figure.reading()
         noun = page.locator("[style*='--abh-output'][style*='font-weight']")
         assert noun.all_inner_texts() == ["mat" if ending == 4 else "cat"]

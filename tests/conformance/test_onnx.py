@@ -15,18 +15,18 @@ for module in ("attention", "rotaryembedding", "softmax", "logsoftmax"):
     importlib.import_module(f"{cases.__name__}.{module}")
 
 NODES = cases._existing_names  # the node of each test by the test's name
-OURS = [
+SUPPORTED = [  # cases for operators that the library has
     case
     for case in cases._NodeTestCases
     if (name := case.name.split("_expanded")[0]) in NODES
     and NODES[name].op_type in OPERATORS
 ]
-# ONNX repeats each test, expanded into smaller operators that we do not have.
-CASES = {case.name: case for case in OURS if "_expanded" not in case.name}
+# ONNX repeats each test with smaller operators, which the library does not have.
+CASES = {case.name: case for case in SUPPORTED if "_expanded" not in case.name}
 
 
 def present(names, arrays):
-    """Return the arrays by name; arguments that are left out have an empty name."""
+    """Return {name: array}. ONNX gives an omitted argument an empty name, no array."""
     return dict(zip(filter(None, names), arrays, strict=True))
 
 
@@ -46,10 +46,10 @@ def test_a_node_differs_from_onnx(name):
     )
 
 
-def test_the_table_has_other_numbers_of_cases_compared_or_left_out():
+def test_conformance_table_counts_differ_from_the_onnx_cases():
     groups = Counter(case.model.graph.node[0].op_type for case in CASES.values())
     groups["Attention, opsets 23 to 25"] = groups.pop("Attention")
-    expanded = len(OURS) - len(CASES)
+    expanded = len(SUPPORTED) - len(CASES)
     assert rows(f"ONNX {onnx.__version__}") == {
         **{group: (count, count, 0) for group, count in groups.items()},
         "the same cases spelled out in smaller operators": (expanded, 0, expanded),

@@ -21,11 +21,11 @@ MODULES = sorted(name for name in GRAPH.modules if not GRAPH.is_module_squashed(
 IMPORTED = {name: GRAPH.find_modules_directly_imported_by(name) for name in MODULES}
 
 # A module may import its own layer, the standard library, and what is listed here.
-# A room is a chapter's package: its experiments compute, its figures draw.
-ROOMS = "course.chapters"
+# In a chapter package the experiments compute and the figures draw.
+CHAPTER_PACKAGES = "course.chapters"
 MODELS = {"transformer", "language_model"}
 NUMBERS = {"numpy", "attention", *MODELS, "course.notes", "course.kit"}
-LAYERS = {
+LAYERS = {  # a module is in the first layer that fits
     "attention": {"numpy", "threadpoolctl", "ml_dtypes"},
     "transformer": {"numpy", "attention", "threadpoolctl"},
     "language_model": {"numpy", "attention", "gguf", "tokenizers"},
@@ -37,15 +37,15 @@ LAYERS = {
     "course.ledger": {"numpy", "attention", "course.notes", "course.kit"},
     "course.widgets": {*NUMBERS, "course.ledger", "course.practice", "anywidget"}
     | {"ipywidgets", "traitlets"},
-    ROOMS: {*NUMBERS, "course.ledger", "course.practice", "course.widgets"}
+    CHAPTER_PACKAGES: {*NUMBERS, "course.ledger", "course.practice", "course.widgets"}
     | {"matplotlib"},
     "course": MODELS,
 }
 
 
-def room_of(module):
-    """Return the room (a chapter's package) of a module, or None."""
-    inside = module.startswith(f"{ROOMS}.")
+def chapter_of(module):
+    """Return the chapter package of a module, or None."""
+    inside = module.startswith(f"{CHAPTER_PACKAGES}.")
     return ".".join(module.split(".")[:3]) if inside else None
 
 
@@ -61,7 +61,7 @@ def test_a_module_imports_a_higher_layer():
     assert len(IMPORTED) > 100
     for module, imported in IMPORTED.items():
         layer = layer_of(module)
-        own = {room_of(module) or layer}
+        own = {chapter_of(module) or layer}
         allowed = own | LAYERS[layer] | sys.stdlib_module_names
         assert {name for name in imported if not within(name, allowed)} == set(), module
 
@@ -81,23 +81,23 @@ def test_a_module_imports_a_package_that_is_not_declared():
     assert names - declared - with_ipywidgets - optional == set()
 
 
-def test_experiments_import_matplotlib_or_a_widget():
+def test_a_computing_module_of_a_chapter_imports_matplotlib_or_a_widget():
     drawing = {"figures", "questions", "exercises", "tables"}
     above = {"matplotlib", "course.widgets"}
-    for module in filter(room_of, MODULES):
+    for module in filter(chapter_of, MODULES):
         if module.rpartition(".")[2] not in drawing:
             found = [name for name in IMPORTED[module] if within(name, above)]
             assert not found, module
 
 
-def test_a_room_has_no_page():
+def test_a_chapter_package_has_no_page():
     pages = {
         path.stem.partition("-")[2] if path.stem[:2].isdigit() else path.stem
         for path in (SRC.parent / "chapters").glob("*.ipynb")
     } | {"intro"}
-    rooms = {room_of(name) for name in MODULES if room_of(name)}
-    names = {room.rpartition(".")[2].replace("_", "-") for room in rooms}
-    assert names <= pages, f"rooms without a page: {names - pages}"
+    packages = set(filter(None, map(chapter_of, MODULES)))
+    names = {package.rpartition(".")[2].replace("_", "-") for package in packages}
+    assert names <= pages, f"chapter packages without a page: {names - pages}"
 
 
 def test_two_modules_import_each_other_in_a_circle():

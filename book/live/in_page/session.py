@@ -96,7 +96,7 @@ class Session:
         self._tell = tell
         page.hear_progress(say_progress)
         self.namespace: dict[str, Any] = {"__name__": "__main__"}
-        # By cell: its source when it ran, and by name that it read the cell that bound it
+        # By cell: its source when it ran, and {name that it read: cell that bound it}.
         self._ran: dict[int, tuple[str, dict[str, int]]] = {}
         self._owners: dict[str, int] = {}  # by name: the cell that bound it last
         builtins.input = _refuse_input

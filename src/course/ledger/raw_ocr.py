@@ -9,11 +9,10 @@ readings differ, the ledger keeps both and says which reading the calculation co
 A row of ``raw_ocr_readings.csv`` describes a line of the raw OCR. ``cleaned_lines``
 names the lines of the cleaned notes that hold the twins: ``12`` starts at the first
 number of line 12, and ``12:3`` leaves out the first three. Twins that remain after the
-last mark are not used. ``marks`` has one character for each number; if it is empty,
-every number can be read.
+last mark are not used. ``marks`` has one character for each number of the raw line, and
+``_`` for each number that the raw line lacks. Empty ``marks`` mean ``=`` for all.
 
 - ``=``: the number can be read, and the ledger compares it with its twin.
-- ``~``: as ``=``, but a letter or a stroke stands among the digits (`_AS_PRINTED`).
 - ``!``: the number cannot be read (a digit or the point is lost).
 - ``?``: a misread letter or a stray mark, which has no twin.
 - ``_``: the number is missing in the raw OCR; only the cleaned notes have it.
@@ -41,7 +40,7 @@ _AS_PRINTED = {
     (171, 9): "b.0106",
     (571, 31): "5/12",
 }
-"""Text of the raw OCR where the mark is ``~``, by line and position."""
+"""Text of a number with a letter or a stroke among its digits, by line and position."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +50,7 @@ class DifferingReading:
     raw: LedgerRow
     cleaned: LedgerRow
     text: str  # the raw reading, with the letters among its digits
-    consistent: str  # confirmed reading: "raw", "cleaned", "both" or "neither"
+    confirmed: str  # by the calculation: "raw", "cleaned", "both" or "neither"
 
 
 def declare(note: Note, cleaned: list[LedgerRow]) -> list[DifferingReading]:
@@ -109,15 +108,15 @@ def _read_number(note: Note, line: int, twin: LedgerRow) -> DifferingReading | N
         raw = note.same_as(line, twin)
         text = _AS_PRINTED.get((line, raw.position))
         return DifferingReading(raw, twin, text, "cleaned") if text else None
-    # `chained` is None where the notes state the number and compute nothing.
+    # A number that the notes state without a calculation has no `chained`.
     meant = float(twin.printed) if twin.chained is None else twin.chained
     verdict = _verdict(twin, printed)
     raw = note.misread(line, twin, meant, verdict)
     text = _AS_PRINTED.get((line, raw.position), printed)
-    return DifferingReading(raw, twin, text, _consistent(verdict, twin.verdict))
+    return DifferingReading(raw, twin, text, _confirmed(verdict, twin.verdict))
 
 
-def _consistent(raw: Verdict, cleaned: Verdict) -> str:
+def _confirmed(raw: Verdict, cleaned: Verdict) -> str:
     """Return which of two readings the calculation confirms, from their verdicts."""
     accepted = ("copy-faithful", "right", "inherited")
     raw_is_right = raw in accepted

@@ -74,7 +74,7 @@ def two_words(decoder: Decoder) -> bool:
         np.array([[[4.0] * 2, [8.0] * 2]]),
     )
     K[0, 0] = LN_3 * np.sqrt(2) * np.array([np.cos(1), np.sin(1)])
-    Q[0, 1] = 1, 0  # turned by 1 radian, it has the direction of the first key
+    Q[0, 1] = 1, 0  # rotated by 1 radian, it has the direction of the first key
     return close(decoder(Q, K, V, prompt=2)[0, 1], [5.0, 5.0])
 
 

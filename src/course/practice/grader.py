@@ -69,8 +69,8 @@ class FunctionTask:
     sizes, and sizes too large to be drawn.
 
     `draw_sizes` draws sizes from a `numpy.random.Generator`, and `draw_inputs` draws a
-    list of inputs of given sizes. `separates` returns whether each mistake is wrong and
-    no two mistakes agree at given sizes. `call` runs the function on the arguments;
+    list of inputs of given sizes. `exposes_mistakes` returns whether each mistake is
+    wrong and no two agree at given sizes. `call` runs the function on the arguments;
     `returns` is the text between "returns" and the numbers.
     """
 
@@ -80,7 +80,7 @@ class FunctionTask:
     examples: tuple[Inputs, ...]
     draw_sizes: Callable[[np.random.Generator], Any]
     draw_inputs: Callable[[np.random.Generator, Any], list[Inputs]]
-    separates: Callable[[Any], bool]
+    exposes_mistakes: Callable[[Any], bool]
     edge_sizes: tuple[Any, ...]
     call: Callable[..., Any] = lambda function, *arguments: function(*arguments)
     returns: str = ""
@@ -88,10 +88,10 @@ class FunctionTask:
     def fresh(self, rng: np.random.Generator) -> list[Inputs]:
         """Draw inputs of `edge_sizes` and of `FRESH` or more random sizes.
 
-        The method draws sizes until one of them separates the mistakes.
+        The method draws sizes until one of them exposes the mistakes.
         """
         drawn = [self.draw_sizes(rng) for _ in range(FRESH)]
-        while not any(map(self.separates, drawn)):
+        while not any(map(self.exposes_mistakes, drawn)):
             drawn.append(self.draw_sizes(rng))
         every = (*self.edge_sizes, *drawn)
         return [inputs for sizes in every for inputs in self.draw_inputs(rng, sizes)]

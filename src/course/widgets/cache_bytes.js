@@ -5,7 +5,7 @@ import { bars, facts } from "./card/drawings.js";
 import { html } from "./card/elements.js";
 import { fixed, grouped } from "./card/numbers.js";
 
-const ROOM = 19; // characters; the largest number takes 18
+const WIDTH = 19; // characters; the largest number takes 18
 
 function render(host) {
   const view = card(host, { lines: [2, 4] });
@@ -16,7 +16,7 @@ function render(host) {
   if (isCode) kinds.push(["code", "a code"]);
   const row = bars({ key: "shares", name: "Share of the largest cache", labels: rows.slice(0, kinds.length), role: "key" });
   const counts = facts(kinds.map(([kind, name]) => [`bytes-${kind}`, `Bytes, ${name}`]));
-  counts.node.style.setProperty("--abh-characters", String(ROOM));
+  counts.node.style.setProperty("--abh-characters", String(WIDTH));
   view.drawing.append(counts.node, row.node,
     html("p", { class: "abh-note" }, `Keys and values have width ${width}.`));
   view.watch(["layers", "heads", "n", "precision", "code"], () => {

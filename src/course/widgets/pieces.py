@@ -27,7 +27,7 @@ def joined(pieces: list[str], pair: tuple[str, str]) -> list[str]:
 
 
 def merges(text: str, count: int) -> list[tuple[list[list[str]], str]]:
-    """Return the pieces of each word after 0, 1, ... merges, and the newest piece.
+    """Return a state for 0, 1, ..., `count` merges: each word's pieces, the new piece.
 
     Each merge joins the most frequent pair of neighbours, in a tie the first pair.
     """

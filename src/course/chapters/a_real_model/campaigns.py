@@ -16,7 +16,7 @@ import numpy as np
 
 import language_model
 from course.chapters.a_real_model import experiments
-from course.chapters.a_real_model.experiments import ROOM, model
+from course.chapters.a_real_model.experiments import FOLDER, model
 from course.chapters.a_real_model.measures import measures as measures_of
 from course.chapters.a_real_model.texts import (
     OTHER_TEXTS,
@@ -677,7 +677,7 @@ def main(arguments: Sequence[str]) -> None:
         print(f"{name}: about {minutes:g} minutes on one core", file=sys.stderr)
         found = executors.gather(rows_of, [(name, task) for task in tasks])
         if rows := [row for each in found for row in each]:
-            write_table(ROOM / f"{name}.csv", rows)
+            write_table(FOLDER / f"{name}.csv", rows)
             read_numbers.cache_clear()
 
 

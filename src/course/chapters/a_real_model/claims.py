@@ -1,4 +1,4 @@
-"""Measured claims of chapter 9. A seed is the index of a text, run, pair or layer."""
+"""Measured claims of chapter 9. `seed` is the index of one text, word, layer, ..."""
 
 from course.chapters.a_real_model import experiments
 from course.chapters.a_real_model.texts import TEXTS
@@ -19,7 +19,7 @@ def rise_of_one_layer(seed: int, *, layer: int) -> float:
 
 def spread(seed: int, *, layer: int) -> float:
     """Return the median standard deviation of a row of scaled scores in a text."""
-    return float(experiments.spread_of_scores()[seed, layer]) / 8
+    return float(experiments.spread_of_scores()[seed, layer]) / 8  # sqrt(d_k)
 
 
 def rise_without(seed: int, *, off: str) -> float:
@@ -29,9 +29,10 @@ def rise_without(seed: int, *, off: str) -> float:
 
 
 def rise_of_quotation(seed: int, *, than: str) -> float:
-    """Return the cost of the quotation head minus its cost in `than`, a form of text.
+    """Return how much more the quotation head costs after a quotation mark than `than`.
 
-    "random head": minus the mean cost of other heads instead.
+    `than` is another form of text, or "random head": the mean cost of other heads. The
+    cost of a head is the loss increase without it.
     """
     found = experiments.cost_of_quotation("quotation mark first")
     if than == "random head":
@@ -54,7 +55,10 @@ def weight_on_first(seed: int, *, layer: int) -> float:
 
 
 def weight_on_previous(seed: int, *, layer: int) -> float:
-    """Return the chosen heads' least weight on the previous token, in another text."""
+    """Return the least weight of previous-token heads on that token, in another text.
+
+    The heads of the layer were chosen on `TEXTS`.
+    """
     return float(_in_another_text("previous", seed)[layer])
 
 
@@ -76,32 +80,32 @@ def heads_that_matter(seed: int, *, above: float) -> float:
 def right_in_another_pair(seed: int, *, end: str) -> float:
     """Return 1 if the head chosen on other pairs of sentences is right here, else 0.
 
-    `end` is "after" if the deciding word follows *it*, otherwise the last word.
+    `end`: "after" if the deciding word follows *it*, else the sentences' last word.
     """
     question = "after" if end == "after" else f"before, {end}"
     return float(experiments.right_in_other_pairs(question)[seed])
 
 
-def told_apart_before(seed: int, *, word: str) -> float:
-    """Return `told_apart` for the token before the word, in layer 5 + seed."""
+def nearer_to_own_sense(seed: int, *, word: str) -> float:
+    """Return the share of a word's vectors nearer to the mean of their own sense.
+
+    Nearer than to the mean of the other sense, after layer 10 + seed.
+    """
+    return float(experiments.senses_by_layer(word)["right"][10 + seed])
+
+
+def nearer_one_token_before(seed: int, *, word: str) -> float:
+    """Return `nearer_to_own_sense` of the token before the word, after 5 + seed."""
     return float(experiments.senses_by_layer(word)["right_word_before"][5 + seed])
 
 
 def right_without(seed: int, *, first: int) -> float:
-    """Return the share of a word's last vectors that are nearer to their own sense.
+    """Return `nearer_to_own_sense` of a word's final vectors.
 
-    Three layers, from `first` on, are without attention.
+    The three layers from `first` on are without attention.
     """
     word = ("bank", "match", "bat")[seed]
     return float(experiments.right_without_layers(word)[first // 3])
-
-
-def told_apart(seed: int, *, word: str) -> float:
-    """Return the share of a word's vectors that are nearer to their own sense.
-
-    The vectors are those of layer 10 + seed.
-    """
-    return float(experiments.senses_by_layer(word)["right"][10 + seed])
 
 
 def rise_with_output(seed: int, *, change: str) -> float:

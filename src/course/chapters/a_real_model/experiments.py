@@ -15,7 +15,7 @@ from course.kit.real_maps import HEADS, LAYERS, SENTENCES, Stored
 from language_model import probabilities
 from transformer.stored_files import NumberRow, read_numbers
 
-ROOM = Path(__file__).parent
+FOLDER = Path(__file__).parent
 NEXT = 8
 """Number of likeliest next words that are kept for each sentence."""
 
@@ -24,7 +24,7 @@ def rows_of(name: str, **where: str | float) -> list[NumberRow]:
     """Return the rows of a stored table whose columns have the values in `where`."""
     return [
         row
-        for row in read_numbers(ROOM / f"{name}.csv")
+        for row in read_numbers(FOLDER / f"{name}.csv")
         if all(row[column] == value for column, value in where.items())
     ]
 

@@ -15,8 +15,8 @@ from course.practice.grader import FunctionTask
 class CodeExercise:
     """An exercise in code: one function to write, or several.
 
-    `check` takes the functions in the order of their tasks. A page lists the three
-    `usual` mistakes below the exercise.
+    Readers pass their functions to `course.practice.check` in the order of `tasks`.
+    `usual` names the three mistakes that the page lists.
     """
 
     title: str
@@ -78,7 +78,7 @@ EXERCISES = {
         (POSITIONS,),
         (
             "sine and cosine exchanged",
-            "a clock for each column",
+            "a frequency for each column",
             "places counted from 1",
         ),
     ),
@@ -93,15 +93,15 @@ EXERCISES = {
         (
             "the new token left out",
             "the cache does not grow",
-            "keys at one end, values at the other",
+            "keys prepended, values appended",
         ),
     ),
     "one-pass": CodeExercise(
         "Softmax in one pass",
         (ONE_PASS,),
         (
-            "nothing made smaller",
-            "only the total made smaller",
+            "nothing rescaled",
+            "only the total rescaled",
             "the maximum begins too high",
         ),
     ),

@@ -90,7 +90,7 @@ def _of_three_arguments(*groups):
     return [w for w in ATTENTIONS.of(*groups) if "d_model" not in w.formula]
 
 
-def _separates(sizes):
+def _exposes_mistakes(sizes):
     """Return whether all divisors differ, and no softmax runs over a single entry."""
     n, m, d_k, d_v = sizes
     # right, none, d_k, sqrt(m), sqrt(n), sqrt(d_v), d_k / 2, 1 / sqrt(d_k)
@@ -119,7 +119,7 @@ ATTENTION = FunctionTask(
     ),
     draw_sizes=_draw_sizes,
     draw_inputs=_draw_inputs,
-    separates=_separates,
+    exposes_mistakes=_exposes_mistakes,
     edge_sizes=(
         (1, 1, 1, 1),
         (1, 4, 3, 2),
@@ -164,7 +164,7 @@ def _draw_square_sizes(rng):
     return n, n, d_k, d_v
 
 
-def _separates_masks(sizes):
+def _exposes_mistakes_masks(sizes):
     """Return whether divisors differ and n > 2: if n = 2, tril(k=1) hides nothing."""
     n, m, d_k, _ = sizes
     return n > 2 and len({1, d_k, d_k**2, m}) == 4
@@ -193,7 +193,7 @@ CAUSAL = FunctionTask(
     ),
     draw_sizes=_draw_square_sizes,
     draw_inputs=_draw_inputs,
-    separates=_separates_masks,
+    exposes_mistakes=_exposes_mistakes_masks,
     edge_sizes=(
         (1, 1, 1, 1),
         (1, 1, 3, 2),
@@ -250,7 +250,7 @@ def does_not_grow(x, keys, values, W_Q, W_K, W_V):
 
 
 @STEP_MISTAKES.add(
-    "cache", "keys at one end, values at the other", "[k, keys] and [values, v]"
+    "cache", "keys prepended, values appended", "[k, keys] and [values, v]"
 )
 def at_different_ends(x, keys, values, W_Q, W_K, W_V):
     """The new key comes first, the new value last: keys and values do not match."""
@@ -325,7 +325,7 @@ def _draw_tokens(rng, sizes):
     ]
 
 
-def _separates_steps(sizes):
+def _exposes_mistakes_steps(sizes):
     """Return whether a filled cache is used twice or more, and all divisors differ."""
     n, known, d_k, _, d_model = sizes
     return known > 0 and n > known + 1 and d_k > 1 and d_model not in (1, d_k)
@@ -345,7 +345,7 @@ STEP = FunctionTask(
     examples=((_TOKENS, *_PROJECTIONS, 2), (_TOKENS[:3], *_PROJECTIONS, 0)),
     draw_sizes=_draw_step_sizes,
     draw_inputs=_draw_tokens,
-    separates=_separates_steps,
+    exposes_mistakes=_exposes_mistakes_steps,
     edge_sizes=((1, 0, 1, 1, 1), (2, 0, 3, 2, 4), (3, 1, 2, 1, 4), (20, 5, 9, 5, 11)),
     call=decode,
     returns=", for one token after the other",

@@ -43,7 +43,8 @@ SPLIT = FunctionTask(
     ),
     draw_sizes=_draw_sizes,
     draw_inputs=_draw_wide,
-    separates=lambda sizes: min(sizes) > 1 and sizes[0] != sizes[1],
+    # n = h hides that "split by reshape" and "axes not swapped" are two mistakes
+    exposes_mistakes=lambda sizes: min(sizes) > 1 and sizes[0] != sizes[1],
     edge_sizes=_EDGES,
 )
 
@@ -57,7 +58,7 @@ MERGE = FunctionTask(
     ),
     draw_sizes=_draw_sizes,
     draw_inputs=_draw_heads,
-    separates=lambda sizes: min(sizes) > 1,
+    exposes_mistakes=lambda sizes: min(sizes) > 1,
     edge_sizes=_EDGES,
 )
 
@@ -73,6 +74,9 @@ PROJECTION = FunctionTask(
     ),
     draw_sizes=lambda rng: (*_draw_sizes(rng), int(rng.integers(1, 6))),
     draw_inputs=_draw_heads_and_projection,
-    separates=lambda sizes: min(sizes[:3]) > 1,
-    edge_sizes=(*((*sizes, 4) for sizes in _EDGES[:-1]), (3, 2, 3, 1), (20, 8, 12, 30)),
+    exposes_mistakes=lambda sizes: min(sizes[:3]) > 1,
+    edge_sizes=(
+        *((1, 1, 1, 4), (1, 2, 3, 4), (3, 1, 2, 4), (3, 2, 1, 4)),
+        *((3, 2, 3, 1), (20, 8, 12, 30)),
+    ),
 )

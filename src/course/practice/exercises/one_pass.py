@@ -44,21 +44,21 @@ def one_pass(pairs):
     return output / total
 
 
-@MISTAKES.add("one pass", "nothing made smaller", "no exp(old - new)")
+@MISTAKES.add("one pass", "nothing rescaled", "no exp(old - new)")
 def never_rescaled(pairs):
     """The maximum has grown, but the sums keep the scale of the old maximum."""
     output, total = _sums(pairs, rescales_total=False, rescales_output=False)
     return output / total
 
 
-@MISTAKES.add("one pass", "only the total made smaller", "total * exp(old - new)")
+@MISTAKES.add("one pass", "only the total rescaled", "total * exp(old - new)")
 def only_the_total_rescaled(pairs):
     """The denominator gets the new scale. The numerator does not."""
     output, total = _sums(pairs, rescales_output=False)
     return output / total
 
 
-@MISTAKES.add("one pass", "only the output made smaller", "output * exp(old - new)")
+@MISTAKES.add("one pass", "only the output rescaled", "output * exp(old - new)")
 def only_the_output_rescaled(pairs):
     """The numerator gets the new scale. The denominator does not."""
     output, total = _sums(pairs, rescales_total=False)
@@ -209,7 +209,7 @@ ONE_PASS = FunctionTask(
     ),
     draw_sizes=sizes_to(7, count=2),
     draw_inputs=_draw_streams,
-    separates=lambda sizes: sizes[0] > 1,
+    exposes_mistakes=lambda sizes: sizes[0] > 1,
     edge_sizes=((1, 1), (1, 3), (3, 1), (70, 3)),
     call=feed,
 )

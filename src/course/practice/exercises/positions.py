@@ -33,9 +33,9 @@ def halves(n, d_model):
     return np.concatenate([np.sin(angles), np.cos(angles)], axis=1)
 
 
-@MISTAKES.add("positions", "a clock for each column", "10000 ** (column / d_model)")
+@MISTAKES.add("positions", "a frequency for each column", "10000 ** (column / d_model)")
 def each_column_its_own(n, d_model):
-    """The exponent grows with each column. A sine and a cosine should share a clock."""
+    """The exponent grows with each column. The columns of a pair should share it."""
     columns = np.arange(d_model)
     angles = np.arange(n)[:, None] / 10000 ** (columns / d_model)
     return np.where(columns % 2, np.cos(angles), np.sin(angles))
@@ -104,6 +104,6 @@ POSITIONS = FunctionTask(
     examples=((3, 4), (2, 6)),
     draw_sizes=lambda rng: (int(rng.integers(1, 30)), 2 * int(rng.integers(1, 9))),
     draw_inputs=lambda rng, sizes: [sizes],
-    separates=lambda sizes: sizes[0] > 1 and sizes[1] > 2,
+    exposes_mistakes=lambda sizes: sizes[0] > 1 and sizes[1] > 2,
     edge_sizes=((1, 2), (1, 6), (5, 2), (60, 64)),
 )

@@ -12,7 +12,7 @@ _EDGES = ((1, 1), (1, 3), (3, 1), (40, 70))  # n, m
 _draw_sizes = sizes_to(7, count=2)
 
 
-def _separates(sizes):
+def _exposes_mistakes(sizes):
     return min(sizes) > 1
 
 
@@ -123,7 +123,7 @@ SOFTMAX = FunctionTask(
     ),
     draw_sizes=_draw_sizes,
     draw_inputs=_draw_ordinary,
-    separates=_separates,
+    exposes_mistakes=_exposes_mistakes,
     edge_sizes=_EDGES,
 )
 
@@ -138,7 +138,7 @@ STABLE = FunctionTask(
     ),
     draw_sizes=_draw_sizes,
     draw_inputs=_draw_extreme,
-    separates=_separates,
+    exposes_mistakes=_exposes_mistakes,
     edge_sizes=_EDGES,
 )
 
@@ -223,6 +223,6 @@ BACKWARD = FunctionTask(
     ),
     draw_sizes=_draw_sizes,
     draw_inputs=_draw_weights_and_gradient,
-    separates=_separates,
+    exposes_mistakes=_exposes_mistakes,
     edge_sizes=_EDGES,
 )

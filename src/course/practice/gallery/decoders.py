@@ -24,15 +24,15 @@ def held(stop, prompt):
 
 
 def turn(x, places):
-    """Turn columns i and i + d/2 of each word by an angle that grows with its place."""
+    """Rotate columns i, i + d/2 of each word by an angle that grows with its place."""
     a, b = np.split(x, 2, axis=2)
     angle = np.outer(places, 100.0 ** (-np.arange(a.shape[2]) / a.shape[2]))
     c, s = np.cos(angle), np.sin(angle)
     return np.concatenate([c * a - s * b, s * a + c * b], axis=2)
 
 
-def turned(Q, K, V, places):
-    """Turn the queries and the keys. The values stay."""
+def rotated(Q, K, V, places):
+    """Rotate the queries and the keys. The values stay."""
     return turn(Q, places), turn(K, places), V
 
 
@@ -68,7 +68,7 @@ def decoder(
     width=4,
     start=0,
     cache=held,
-    positions=turned,
+    positions=rotated,
     heads=repeated,
     window=visible,
     merge=merged,
@@ -110,20 +110,20 @@ def other_pairs_for_both(Q, K, V, places):
 
 
 def turn_neighbours(x, places):
-    """Turn columns 2i and 2i + 1 as a pair."""
+    """Rotate columns 2i and 2i + 1 as a pair."""
     order = np.r_[0 : x.shape[2] : 2, 1 : x.shape[2] : 2]
     found = np.empty_like(x)
     found[:, :, order] = turn(x[:, :, order], places)
     return found
 
 
-@STEPS.add("positions", "values turned too", "R_p v")
+@STEPS.add("positions", "values rotated too", "R_p v")
 def values_turned(Q, K, V, places):
-    """Only scores may depend on distances. Turned values depend on absolute places."""
+    """Only scores may depend on distances. Rotated values depend on absolute places."""
     return turn(Q, places), turn(K, places), turn(V, places)
 
 
-@STEPS.add("positions", "only the queries turned", "(R_p q) . k")
+@STEPS.add("positions", "only the queries rotated", "(R_p q) . k")
 def queries_turned(Q, K, V, places):
     """If the keys stay, the angle depends on the place of the query alone."""
     return turn(Q, places), K, V

@@ -1,13 +1,13 @@
 // Reads values of a figure's traits from texts: a page's address or a link in a notebook.
 //
-// A figure is any object with `name`, `traits`, `codecs`, `refuses`, `model`, and in `first` the
-// first values, which serve as examples (book/runtime/figures.js).
+// A figure is any object with `name`, `traits`, `codecs`, `refuses`, `model` and `first`: the
+// initial values, which error messages use as examples (book/runtime/figures.js).
 
 import { valueOf, wanted } from "./values.js";
 
 /**
- * Return the value that a text gives a trait; throws the reason if the text is refused. The reason
- * ends a sentence such as "The address asks for ...".
+ * Parse the text of a trait; throw an error whose message completes "The address asks for ...".
+ * `get(name)` returns the value of another trait.
  */
 export function valueOfText({ traits, codecs, first }, trait, text, get) {
   if (!traits[trait]?.link) throw new Error(`\u201c${trait}\u201d, which this figure does not have`);
@@ -36,7 +36,7 @@ function textsOfTraits({ name, codecs }, texts) {
   return [...named.filter((each) => !hasCodec(each)), ...named.filter(hasCodec)];
 }
 
-/** Return { values }, the trait values in [key, text] pairs, or { refused }, the reason. */
+/** Parse [key, text] pairs; return { values } by trait, or { refused: the reason }. */
 export function resolved(figure, texts) {
   const values = {};
   const get = (trait) => values[trait] ?? figure.model.get(trait);

@@ -91,9 +91,9 @@ function ringOf(middle, length, longest) {
 function dial({ words, keys, longest, lengths }, { get, put }) {
   const board = stage(DIAL);
   const middle = board.at([0, 0]);
-  const axis = svg("polyline", { class: "abh-line-of" });
-  const drops = words.map(() => svg("polyline", { class: "abh-drop" }));
-  const feet = words.map(() => svg("circle", { class: "abh-foot-of", r: 3 }));
+  const axis = svg("polyline", { class: "abh-query-direction" });
+  const drops = words.map(() => svg("polyline", { class: "abh-perpendicular" }));
+  const feet = words.map(() => svg("circle", { class: "abh-perpendicular-foot", r: 3 }));
   const tip = svg("polygon", { fill: "var(--abh-query)" });
   board.drawing.append(
     ...lengths.flatMap((length) => ringOf(middle, length, longest)),

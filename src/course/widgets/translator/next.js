@@ -20,11 +20,13 @@ export function nextWords({ control }, force) {
     if (k < LIKELIEST) word.addEventListener("click", () => force(word.ariaPressed === "true" ? "" : word.textContent));
     return { word, bar, share, node: html("div", { class: "abh-tr-line" }, word, share, html("span", { class: "abh-tr-room" }, bar)) };
   });
+  // after: the words before the next word, as text; forced: the word that the reader pressed, or
+  // undefined; chosen: the word that the decoder wrote
   const update = (logits, french, beta, after, forced, chosen) => {
     const shares = softmax(logits, beta);
     const first = largest(logits, LIKELIEST);
     const at = french.indexOf(chosen);
-    if (!first.includes(at)) first[LIKELIEST - 1] = at;
+    if (!first.includes(at)) first[LIKELIEST - 1] = at; // the chosen word always has a bar
     const rest = 1 - first.reduce((sum, i) => sum + shares[i], 0);
     setText(title, `Next word after ${after}. Press a word to write it.`);
     [...first.map((i) => [french[i], shares[i]]), [`${french.length - LIKELIEST} others`, Math.max(rest, 0)]].forEach(([text, share], k) => {

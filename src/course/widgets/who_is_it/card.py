@@ -91,7 +91,7 @@ class WhoIsIt(Card):
 
     sentences = (
         Sentence(
-            "untold",
+            "undetermined",
             "“{last_word}” fits both nouns or neither, so the sentence does not "
             "determine the noun. The last layer gives the first noun {one_looks:.2f} "
             "and the second {two_looks:.2f}. The answer is {answer} ({top:.2f}).",

@@ -1,4 +1,4 @@
-// The first sentence: its last word changes the attention of *it*.
+// Figure of the course's first sentence: its last word decides where *it* attends.
 
 import { arcsBetween } from "../card/arcs.js";
 import { card } from "../card/card.js";
@@ -9,17 +9,17 @@ import { turnButton } from "./turn.js";
 function render(host) {
   const view = card(host, { lines: [1, 2] });
   const { model } = view;
-  const [nouns, spoken, looks] = ["nouns", "spoken", "looks"].map((name) => model.get(name));
-  const turn = turnButton(view, "ending", spoken[0].map((words) => words.at(-1)));
+  const [nouns, sentences, weights] = ["nouns", "words", "weights"].map((name) => model.get(name));
+  const turn = turnButton(view, "ending", sentences[0].map((words) => words.at(-1)));
   const arcs = arcsBetween("Words of the sentence", "", view.signal);
-  const shares = bars({ key: "looks", name: "What “it” gives to", labels: nouns, digits: 2 });
+  const shares = bars({ key: "weights", name: "What “it” gives to", labels: nouns, digits: 2 });
   view.drawing.append(arcs.node, html("div", { class: "abh-acts abh-who-turns abh-who-small" }, turn.node,
-    view.control("ending"), view.control("turned")), shares.node);
+    view.control("ending"), view.control("mat_first")), shares.node);
 
-  view.watch(["ending", "turned"], () => {
-    const [ending, turned] = [model.get("ending"), Number(model.get("turned"))];
-    const [words, row] = [spoken[turned][ending], looks[turned][ending]];
-    const isMat = ending >= spoken[0].length / 2; // the second half of the endings describes things
+  view.watch(["ending", "mat_first"], () => {
+    const [ending, order] = [model.get("ending"), Number(model.get("mat_first"))];
+    const [words, row] = [sentences[order][ending], weights[order][ending]];
+    const isMat = ending >= sentences[0].length / 2; // the second half of the endings describes things
     const roles = { [words.indexOf(nouns[Number(isMat)])]: "output", [words.indexOf("it")]: "query", [words.length - 1]: "query" };
     arcs.write("upper", words, roles);
     arcs.draw(row.map((weight, j) => ({ from: ["upper", words.indexOf("it")], to: ["upper", j], weight, role: "output" })));

@@ -1,4 +1,4 @@
-"""The first sentence of the course: its last word changes the attention of *it*."""
+"""Figure of the course's first sentence: its last word decides where *it* attends."""
 
 from functools import cache
 from typing import Any
@@ -26,8 +26,8 @@ SENTENCES = [
 def _measured() -> NDArray[np.float64]:
     """Return the attention of *it* in every state, shape (orders, endings, words).
 
-    The weights are the mean over the heads of the last layer. The model is the median
-    run of those that were trained to attend to the right noun.
+    The weights are the mean over the heads of the last layer. Of the runs with the
+    pointer loss, the model has the median weight on the right noun.
     """
     model = pronouns.shown("pointer", 1)
     tokens = [[pronouns.numbers(words) for words in row] for row in SENTENCES]
@@ -41,7 +41,7 @@ class SmallWhoIsIt(Card):
     ----------
     ending : int
         Index of the last word in `ENDINGS`.
-    turned : bool
+    mat_first : bool
         Whether the mat comes first.
     """
 
@@ -65,34 +65,34 @@ class SmallWhoIsIt(Card):
 
     title = sent(t.Unicode("Who was tired?"))
     ending = choice(0, ENDINGS, "It was")
-    turned = checkbox(False, "mat first")
+    mat_first = checkbox(False, "mat first")
     nouns = sent(t.List(list(NOUNS), read_only=True))
-    spoken = sent(t.List(SENTENCES, read_only=True))
-    looks = sent(t.List(read_only=True))
+    words = sent(t.List(SENTENCES, read_only=True))
+    weights = sent(t.List(read_only=True))
 
-    @t.default("looks")
-    def _default_looks(self) -> list[list[list[float]]]:
+    @t.default("weights")
+    def _default_weights(self) -> list[list[list[float]]]:
         return _measured().tolist()
 
     def _row(self) -> tuple[list[str], NDArray[np.float64]]:
         """Return the words of the present state and the attention of *it*."""
-        state = int(self.turned), self.ending
+        state = int(self.mat_first), self.ending
         return SENTENCES[state[0]][state[1]], _measured()[state]
 
     def numbers(self) -> dict[str, NDArray[np.float64]]:
         """Return the attention of *it* on each of `NOUNS`."""
         words, row = self._row()
-        return {"looks": row[[words.index(noun) for noun in NOUNS]]}
+        return {"weights": row[[words.index(noun) for noun in NOUNS]]}
 
     def facts(self) -> dict[str, Any]:
         """Return the values that the sentences name, besides the traits."""
         return {
             "word": ENDINGS[self.ending],
             "of_animals": ENDINGS[self.ending] in pronouns.OF_ANIMALS,
-            **dict(zip(NOUNS, self.numbers()["looks"], strict=True)),
+            **dict(zip(NOUNS, self.numbers()["weights"], strict=True)),
         }
 
     def pictures(self) -> list[str]:
         """Draw the arcs of *it* as lines, and the weight of each noun as a bar."""
         words, row = self._row()
-        return [lines(["it"], words, [row]), bars(NOUNS, self.numbers()["looks"])]
+        return [lines(["it"], words, [row]), bars(NOUNS, self.numbers()["weights"])]

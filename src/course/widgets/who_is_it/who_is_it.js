@@ -105,7 +105,7 @@ function tell(view, words, nouns, fits, looks, shares, { answer, top }) {
   const [other, rest, elsewhere] = [nouns, shares, looks].map((pair) => pair[1 - right]);
   const isSeen = seen > elsewhere;
   const keys = { [other]: isSeen ? "wrong" : "neither", [noun]: isSeen ? "both" : "blind" };
-  view.say(fits[0] === fits[1] ? "untold" : (keys[answer] ?? "astray"), {
+  view.say(fits[0] === fits[1] ? "undetermined" : (keys[answer] ?? "astray"), {
     last_word: words.at(-1), one_looks: looks[0], two_looks: looks[1],
     noun, other, looks: seen, elsewhere, share, rest, answer, top,
   });

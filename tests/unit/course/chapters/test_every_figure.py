@@ -6,7 +6,7 @@ from pathlib import Path
 import course.chapters
 from course.claims import register
 
-ROOMS = Path(course.chapters.__file__).parent
+PACKAGES = Path(course.chapters.__file__).parent
 TESTS = Path(__file__).parent
 
 
@@ -29,14 +29,14 @@ def names_in(tests: Path) -> set[str]:
 
 
 def test_a_figure_has_no_test_in_its_chapter():
-    for path in ROOMS.glob("*/figures.py"):
-        room = path.parent.name
-        missing = figures_of(path) - names_in(TESTS / room)
-        assert not missing, f"no test of the chapter {room} draws {missing}"
+    for path in PACKAGES.glob("*/figures.py"):
+        chapter = path.parent.name
+        missing = figures_of(path) - names_in(TESTS / chapter)
+        assert not missing, f"no test of the chapter {chapter} draws {missing}"
 
 
 def test_a_claim_names_a_figure_that_its_chapter_lacks():
     for claim in register():
         if claim.figure:
-            room = claim.function.partition(".")[0]
-            assert claim.figure in figures_of(ROOMS / room / "figures.py"), claim.words
+            module = PACKAGES / claim.function.partition(".")[0] / "figures.py"
+            assert claim.figure in figures_of(module), claim.words

@@ -1,4 +1,4 @@
-"""Tests of decoders accept right decoders and find the wrong ones that pages name."""
+"""The tests in `decoder_tests` accept right decoders and find the pages' mistakes."""
 
 import numpy as np
 import pytest
@@ -20,21 +20,22 @@ def test_a_test_rejects_a_right_decoder(name, right):
 
 
 @pytest.mark.more
-def test_a_test_of_a_decoder_finds_other_mistakes_than_the_pages_say():
+def test_the_pages_state_wrongly_which_test_finds_which_mistake():
     caught = {
         test: {name for name, row in table(TESTS, DECODERS).items() if row[test]}
         for test in TESTS
     }
-    turned = {"values turned too", "only the queries turned"}
-    assert caught["text moved by 1,000 places"] == turned | {"other pairs for the keys"}
+    rotations = {"values rotated too", "only the queries rotated"}
+    rotations |= {"other pairs for the keys"}
+    assert caught["text moved by 1,000 places"] == rotations
     assert caught["against loops"] == set(DECODERS)
     assert caught["each head of keys alone"] == {"groups interleaved"}
     assert caught["a word left the window"] == {"window off by one"}
     assert "a word cached twice" in caught["read at once or one by one"]
     assert "merged without rescaling" in caught["two words by hand"]
     assert caught["the shape"] == set()
-    laws = set(TESTS) - {"against loops"}
-    assert not any("other pairs for both" in caught[law] for law in laws)
+    property_tests = set(TESTS) - {"against loops"}
+    assert not any("other pairs for both" in caught[name] for name in property_tests)
 
 
 def test_a_cache_of_two_copies_changes_an_output():

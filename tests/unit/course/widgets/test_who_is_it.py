@@ -1,4 +1,4 @@
-"""The figure `WhoIsIt`: numbers of the stored models, sentences of the grammar."""
+"""`WhoIsIt` and `SmallWhoIsIt`: numbers of stored models, sentences of the grammar."""
 
 import itertools
 
@@ -13,7 +13,7 @@ from transformer.storage import from_bytes
 
 @pytest.mark.more
 @pytest.mark.parametrize("name", SLOTS)
-def test_a_list_changes_another_word_than_its_own(name):
+def test_a_dropdown_changes_a_word_at_another_position(name):
     before = WhoIsIt().sentence()
     for choice, word in enumerate(FRAME[SLOTS[name]]):
         after = WhoIsIt(**{name: choice}).sentence()
@@ -32,7 +32,7 @@ def test_the_frame_lacks_a_sentence_of_the_grammar():
         assert fitting == [referent]
 
 
-def test_a_model_has_another_loss_or_seed_than_its_place():
+def test_stored_models_are_not_in_the_order_of_loss_and_seed():
     files = WhoIsIt().models
     sizes = itertools.product(range(2), range(3))
     for (loss, seed), file in zip(sizes, files, strict=True):
@@ -42,7 +42,7 @@ def test_a_model_has_another_loss_or_seed_than_its_place():
         np.testing.assert_allclose(figure.numbers()["heads"], looks, rtol=0, atol=1e-6)
 
 
-def test_a_head_that_is_off_changes_its_own_layer_or_nothing():
+def test_a_head_that_is_off_changes_its_layer_or_leaves_later_layers_unchanged():
     whole, first, last = (
         WhoIsIt(loss=1, off=off).numbers() for off in ([], HEADS[:1], HEADS[-1:])
     )
@@ -66,20 +66,20 @@ def test_one_of_two_nouns_of_one_kind_is_the_referent():
     for first, second in ((cat, dog), (mat, rug), (cat, cat)):
         for last in (0, 7):
             figure = WhoIsIt(first=first, second=second, last=last)
-            assert figure.said().key == "untold"
+            assert figure.said().key == "undetermined"
     assert WhoIsIt(first=rug, second=dog).facts()["noun"] == "dog"
     assert WhoIsIt(first=rug, second=dog, last=7).facts()["noun"] == "rug"
 
 
-@pytest.mark.parametrize("turned", [False, True])
-def test_an_ending_decides_the_wrong_noun(turned):
+@pytest.mark.parametrize("mat_first", [False, True])
+def test_the_small_figure_attends_to_the_wrong_noun(mat_first):
     model = pronouns.shown("pointer", 1)
     for ending, word in enumerate(pronouns.ADJECTIVES):
-        figure = SmallWhoIsIt(turned=turned, ending=ending)
-        words = figure.spoken[turned][ending]
+        figure = SmallWhoIsIt(mat_first=mat_first, ending=ending)
+        words = figure.words[mat_first][ending]
         looks = pronouns.reading(words, *model).looks[-1].mean(axis=0)
-        np.testing.assert_allclose(figure.looks[turned][ending], looks)
+        np.testing.assert_allclose(figure.weights[mat_first][ending], looks)
         noun = "cat" if word in pronouns.OF_ANIMALS else "mat"
         assert (words[int(looks.argmax())], words[-1]) == (noun, word)
         assert figure.said().key == noun
-        assert words.index("mat") == (1 if turned else 5)
+        assert words.index("mat") == (1 if mat_first else 5)
