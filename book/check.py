@@ -1,14 +1,14 @@
 """Check an edit in seconds: ``python -m book.check``, which is `make check`.
 
-First the command runs the tests of the files that differ from the last commit, up to
-the first failure. Then it runs all quick unit tests and checks the form of the
-notebooks, up to five failures. Then it runs the cells of the notebooks that the next
-build would run again. ``python -m book.check 03`` checks only the chapters whose file
-names begin with ``03``. A chapter that trains a model runs only if it is named, or if
-its own file differs from the last commit.
+First the command runs the tests of the files that differ from the last commit. Then it
+runs all quick unit tests and checks the form of the notebooks. Then it runs the cells
+of the notebooks that the next build would run again. ``python -m book.check 03`` checks
+only the chapters whose file names begin with ``03``. A chapter that trains a model runs
+only if it is named on the command line or its notebook has uncommitted changes.
 
 `make test` checks the built book and the browser. Each core runs a share of the test
-files in a separate pytest process, which is faster here than pytest-xdist.
+files in a separate pytest process, which is faster here than pytest-xdist. A share ends
+at its first failure among the tests of edited files, and at the fifth among the others.
 """
 
 import os
@@ -51,7 +51,11 @@ def unit_tests(root: Path, folder: str = UNIT) -> list[str]:
 
 
 def mirrors(root: Path, file: str) -> list[str]:
-    """List the test files whose folder and name match a file; a test matches itself."""
+    """List the tests of a file: a test itself, or tests named after the file or folder.
+
+    These lie in the same folder below `UNIT`, or one folder above, and their names end
+    with the name of the file or of its folder.
+    """
     path = PurePosixPath(file)
     if path.name.startswith("test_"):
         return [file] if (root / file).exists() and path.is_relative_to(UNIT) else []
@@ -62,7 +66,7 @@ def mirrors(root: Path, file: str) -> list[str]:
         for name in (path.stem.strip("_"), package.parent.name)
         for folder in folders
         for test in sorted((root / folder).glob("test_*.py"))
-        if f"_{test.stem}_".endswith(f"_{name}_")
+        if test.stem.endswith(f"_{name}")
     )
     return list(dict.fromkeys(found))
 
@@ -104,11 +108,21 @@ def run_tests(root: Path, files: Iterable[str], *options: str) -> int:
 
 def stale_notebooks(root: Path) -> list[str]:
     """List the chapters that the next build would run again."""
-    then = recorded(root / "_build" / "inputs.json").get("execution", {})
+    at_last_build = recorded(root / "_build" / "inputs.json").get("execution", {})
     return [
         page
         for page, digest in executions(root).items()
-        if page.endswith(".ipynb") and then.get(page) != digest
+        if page.endswith(".ipynb") and at_last_build.get(page) != digest
+    ]
+
+
+def tests_of(notebooks: list[str]) -> list[str]:
+    """List the tests of some chapters, and those of every chapter."""
+    every = sorted((ROOT / UNIT / "course/chapters").glob("test_every_*.py"))
+    folders = (folder_of(page).relative_to("src").as_posix() for page in notebooks)
+    found = [path.relative_to(ROOT).as_posix() for path in every]
+    return found + [
+        test for own in folders for test in unit_tests(ROOT, f"{UNIT}/{own}")
     ]
 
 
@@ -120,23 +134,20 @@ def main(beginnings: list[str]) -> int:
         for path in chapters(each)
     ]
     if notebooks:
-        folders = [folder_of(page).relative_to("src").as_posix() for page in notebooks]
-        every = (ROOT / UNIT / "course/chapters").glob("test_every_*.py")
-        first, units = [], [path.relative_to(ROOT).as_posix() for path in every]
-        units += [test for own in folders for test in unit_tests(ROOT, f"{UNIT}/{own}")]
+        edited_tests, other_tests = [], tests_of(notebooks)
     else:
         edited = differing(ROOT)
         mirroring = (test for file in edited for test in mirrors(ROOT, file))
-        first = list(dict.fromkeys(mirroring))
-        units = [test for test in unit_tests(ROOT) if test not in first]
+        edited_tests = list(dict.fromkeys(mirroring))
+        other_tests = [test for test in unit_tests(ROOT) if test not in edited_tests]
         stale = stale_notebooks(ROOT)
         left_out = TRAINS.intersection(stale).difference(edited)
         notebooks = [page for page in stale if page not in left_out]
         for page in sorted(left_out):
             print(f"Left out: {page}, which trains. `make check CHAPTER=07` runs it.")
     for title, files, option in (
-        ("Tests of the edited files", first, "-x"),
-        ("Other quick tests", [*units, *NOTEBOOKS], "--maxfail=5"),
+        ("Tests of the edited files", edited_tests, "-x"),
+        ("Other quick tests", [*other_tests, *NOTEBOOKS], "--maxfail=5"),
     ):
         if files:
             print(f"{title}:", flush=True)

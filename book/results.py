@@ -21,8 +21,8 @@ def rows_of(file: Path) -> Iterator[list[str | int]]:
         saved = csv.DictReader(opened)
         if saved.fieldnames != SAVED:
             raise ValueError(
-                f"{file} has the columns {saved.fieldnames}, not {SAVED}: it should be "
-                "a file that “Save results” on the page “Your progress” wrote"
+                f"{file} must be a file from “Save results” on “Your progress”, "
+                f"with the columns {SAVED}, got {saved.fieldnames}"
             )
         answers = list(saved)
     for page in dict.fromkeys(answer["page"] for answer in answers):

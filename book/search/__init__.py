@@ -32,7 +32,7 @@ HERE = Path(__file__).parent
 SYNONYMS = HERE / "synonyms.csv"
 PLACES_FILE = "search-places.js"  # below the site's `_static`
 
-SHOWN = 1000  # characters of a place's text that a result can show
+MAX_TEXT = 1000  # characters; longer texts are cut at the end of a sentence
 _WORD = re.compile(r"\w[\w^]*")
 
 LATER_PARTS = ("The notes, checked", "To look up")
@@ -59,7 +59,7 @@ def later_pages(contents: Mapping[str, Iterable[str]]) -> set[str]:
 
 
 def figure_place(anchor: str, title: str, reading: str) -> Place:
-    """Return the place of a figure, from its title and its reading in HTML."""
+    """Return a figure's place, from its title and the text on its state, both HTML."""
     return Place(anchor, "figure", _plain(title), _plain(reading))
 
 
@@ -69,12 +69,12 @@ def _plain(markup: str) -> str:
 
 
 def _shortened(place: Place) -> list[str]:
-    """Return a place's fields; cut a long text, and add each of its other words once.
+    """Return a place's fields; cut a long text, and append each further word once.
 
-    Readers see only a few lines of a text. The added words keep the place findable.
+    Readers see only a few lines of a text. The appended words keep the place findable.
     """
-    end = place.text.rfind(". ", 0, SHOWN) + 1
-    if len(place.text) <= SHOWN or not end:
+    end = place.text.rfind(". ", 0, MAX_TEXT) + 1
+    if len(place.text) <= MAX_TEXT or not end:
         return list(place)
     begun, rest = place.text[:end], place.text[end:]
     known = set(_WORD.findall(f"{place.title} {begun}".lower()))

@@ -3,7 +3,7 @@ r"""Every displayed formula is translated from LaTeX to Python, and computed.
 `VALUES` has values for the symbols of each page. All sides of an equation must agree. A
 formula without an equals sign must equal the entry ``is`` of its values. Vectors are
 matrices of one row or one column, so ``*`` can multiply any two symbols that stand side
-by side.
+by side. A part with dots, such as j = 1, ..., 5, is not computed.
 """
 
 import re
@@ -78,7 +78,8 @@ FIRST = [
     (r"\\(left|right|bigl|bigr|big)(?![a-z])|\\[!,;:]|\\quad|[.,]\s*$", " "),
     (r"\\frac\{\\partial (\w+)\}\{\\partial *(\w+)\s*\}", r"gradient"),
     (r"\\(?:text|operatorname) *\{([\w ]*)\}", lambda m: m[1].replace(" ", "")),
-    (r"\\mathsf *T|\bQK\b", lambda m: "T" if "T" in m[0] else "Q K"),
+    (r"\\mathsf *T", "T"),
+    (r"\bQK\b", "Q K"),
     (r"\\frac(\d)(\d)", r"(\1/\2)"),
     (r"'", "_prime"),
     (r"_\{([^{}]*)\}", lambda m: "_" + re.sub(r"\W", "", m[1])),
@@ -99,7 +100,7 @@ INNERMOST = [
     (r"\^(\d)", r"**\1"),
 ]
 TOKEN = re.compile(r"[A-Za-z]\w*|\d+(?:\.\d+)?|\.T|\*\*|\S")
-# The last token of a factor, and the first token
+# Tokens that may end a factor, and tokens that may begin the next factor
 ENDS, BEGINS = r"\w+|[)\]]|\.T", r"\w+|\("
 
 
@@ -195,14 +196,14 @@ def gradient_of_a_query():
 
 
 def two_errors():
-    """The first numbers of u and v are independent and have the same spread."""
+    """The first entries of u and v are independent and have equal variances."""
     both = np.array([[1, 1], [1, -1], [-1, 1], [-1, -1]]).T
     u_who, v_who = both.astype(float)
     return {"t": 0.3, "u_who": u_who, "y": 0.3 * u_who + 0.7 * v_who}
 
 
 def least_error():
-    """Half of the squared distance of W' and W^O W', over the sum of their squares."""
+    """|W' - W^O W'|^2 / 2, divided by |W'|^2 + |W^O W'|^2."""
     W_prime, W_O = drawn(7, 3), drawn(7, 7)
     b = W_O @ W_prime
     parts = np.square(W_prime).sum() + np.square(b).sum()
@@ -275,9 +276,9 @@ def turn():
     pair = RNG.normal(size=2)
     x = np.zeros((1, d_k))
     x[0, [i, i + d_k // 2]] = pair
-    turned = rotary_embedding(x, cosines[None], sines[None])[0, [i, i + d_k // 2]]
+    rotated = rotary_embedding(x, cosines[None], sines[None])[0, [i, i + d_k // 2]]
     angle = np.arctan2(sines[i], cosines[i]) % (2 * np.pi) / p
-    names = dict(zip(("a", "b", "a_prime", "b_prime"), (*pair, *turned), strict=True))
+    names = dict(zip(("a", "b", "a_prime", "b_prime"), (*pair, *rotated), strict=True))
     return locals() | names | {"theta_i": angle}
 
 
@@ -298,7 +299,7 @@ def without_softmax():
 
 
 def delta_rule():
-    """For a key of length 1, the state returns the value after the step."""
+    """If |k| = 1, the updated state maps the key k to the value v."""
     k, v, S = drawn(1, 3), drawn(1, 2), drawn(3, 2)
     k = k / np.linalg.norm(k)
     S_prime = S - np.outer(k, k @ S) + np.outer(k, v)
@@ -384,7 +385,7 @@ def displayed():
         text = "\n".join(sources(path, "markdown"))
         found = re.findall(r"\$\$(.+?)\$\$", text, re.DOTALL)
         values = VALUES.get(path.stem, [])
-        assert len(found) == len(values), f"VALUES lacks formulas of {path.stem}"
+        assert len(found) == len(values), f"{path.stem} and VALUES differ in formulas"
         for i, (latex, make) in enumerate(zip(found, values, strict=True)):
             yield pytest.param(latex, make, id=f"{path.stem}-{i}-{make.__name__}")
 

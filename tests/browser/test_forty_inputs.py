@@ -1,8 +1,8 @@
-"""Every exercise of the site judges forty texts, right answers and wrong ones.
+"""The exercises of the site give true messages for forty answers, right and wrong.
 
-The test recognises each message of a card by its first words. For each message, a law
-says for which numbers the message is true. The test fails if an exercise gives an
-unknown message, or a message that is false for the typed number.
+The test recognises each message of a card by its first words. For each message, a
+condition says for which numbers the message is true. The test fails if an exercise
+gives an unknown message, or a message that is false for the typed number.
 """
 
 from decimal import ROUND_DOWN, ROUND_HALF_EVEN, ROUND_UP, Decimal
@@ -58,18 +58,18 @@ def numbers_for(truth, digits, slips):
 
 
 def inputs(truth, digits, slips):
-    """Return forty different texts: numbers, and texts that are not numbers."""
+    """Return forty inputs in two lists: `Given` numbers, texts that are not numbers."""
     found = {each.text: each for each in numbers_for(truth, digits, slips)}
     numbers = list(found.values())[: COUNT - 5]
     return numbers, NO_NUMBERS[: COUNT - len(numbers)]
 
 
-def holds(said, each, state):
-    """Return whether the message `said` is true of the number `each`."""
+def is_true(message, number, state):
+    """Return whether a message is true of a `Given` number."""
     truth, digits = Decimal(state["truth"]), state["digits"]
-    value, places = each.value, each.places
+    value, places = number.value, number.places
     is_whole = digits == 0 and truth % 1 == 0
-    unit = Decimal(1).scaleb(-places)  # of the last digit
+    unit = Decimal(1).scaleb(-places)  # one unit in the last digit
 
     def near(other, decimals):
         rounding = Decimal("1e-11") * (1 + abs(other))  # error of binary floats
@@ -77,27 +77,25 @@ def holds(said, each, state):
 
     is_exact = abs(value - truth) <= Decimal("1e-12") * (1 + abs(truth))
     is_right = is_exact or (places >= digits and near(truth, digits) and not is_whole)
-    off = abs(value / truth - 1)
+    error, size = abs(value - truth), abs(truth)
     by_slip = [s["why"] for s in state["slips"] if near(Decimal(s["value"]), digits)]
-    laws = {
+    conditions = {
         "Right: ": is_right,
         "Not right: the answer is a whole number.": is_whole and near(truth, 0),
         "These digits are right.": places < digits and near(truth, places),
         "The size is right, the sign is wrong.": value != 0
         and near(-truth, min(places, digits)),
-        "That is the share in percent.": abs(truth) <= 1
-        and near(100 * truth, digits - 2),
-        "The last digit is cut off": 0 < abs(truth) - abs(value) < unit,
-        "Not right, but close.": off < Decimal("0.1") and not is_whole,
-        "Not right. Check": off >= Decimal("0.02") or is_whole,
+        "That is the share in percent.": size <= 1 and near(100 * truth, digits - 2),
+        "The last digit is cut off": 0 < size - abs(value) < unit,
+        "Not right, but close.": error < size / 10 and not is_whole,
+        "Not right. Check": error >= size / 50 or is_whole,
     }
-    laws_of_said = [law for words, law in laws.items() if said.startswith(words)]
+    found = [holds for words, holds in conditions.items() if message.startswith(words)]
     if is_right or not by_slip:
-        return laws_of_said == [True] and said.startswith("Right: ") == is_right
+        return found == [True] and message.startswith("Right: ") == is_right
     # a known slip may get its own reason instead of a general message
-    return said in by_slip or (
-        laws_of_said == [True] and not said.startswith("Not right. Check")
-    )
+    is_general = found == [True] and not message.startswith("Not right. Check")
+    return message in by_slip or is_general
 
 
 @pytest.mark.parametrize("state", EXERCISES)
@@ -107,8 +105,8 @@ def test_a_message_for_one_of_forty_texts_is_false(module, state):
     assert len(texts) == COUNT
     exercise = [state[name] for name in ("truth", "digits", "slips")]
     judged = module("exercise.js")("judge", *([text, *exercise] for text in texts))
-    said = [each["text"] for each in judged]
-    for each, words in zip(numbers, said, strict=False):
-        assert holds(words, each, state), (each.text, words)
-    for text, words in zip(others, said[len(numbers) :], strict=True):
-        assert any(refusal in words for refusal in REFUSALS), (text, words)
+    messages = [each["text"] for each in judged]
+    for number, message in zip(numbers, messages, strict=False):
+        assert is_true(message, number, state), (number.text, message)
+    for text, message in zip(others, messages[len(numbers) :], strict=True):
+        assert any(refusal in message for refusal in REFUSALS), (text, message)

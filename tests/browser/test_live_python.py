@@ -300,7 +300,7 @@ def test_a_cell_cannot_set_the_machine_or_read_typed_numbers(every_cell):
     refused = "The page could not set machine2: edits, which cannot be shown."
     assert refused in found["said"]
     found = cells.gives("machine.X = [[1]]", 1)
-    assert "ValueError: X has shape (n, d_model) = (3, 1), not" in found["output"]
+    assert "ValueError: X must have shape (n, d_model) = (3, 1), got" in found["output"]
     found = cells.gives("from course.widgets import Machine\nMachine(name='none')", 1)
     assert "set none: this page has no figure of that name." in found["said"]
     assert row_of(page) == [1, 1, 7]

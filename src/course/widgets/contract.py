@@ -185,7 +185,7 @@ class IndexOf(t.Int):
         """Return the index, or refuse an index outside the list of names."""
         value, last = super().validate(obj, value), len(names_of(self, obj)) - 1
         if not 0 <= value <= last:
-            raise t.TraitError(f"{self.name} is 0 to {last}, not {value}")
+            raise t.TraitError(f"{self.name} must be 0 to {last}, got {value}")
         return value
 
 
@@ -201,7 +201,7 @@ class OneOf(t.Unicode):
         value, names = super().validate(obj, value), names_of(self, obj)
         if value not in names:
             known = ", ".join(names)
-            raise t.TraitError(f"{self.name} is one of {known}, not {value!r}")
+            raise t.TraitError(f"{self.name} must be one of {known}, got {value!r}")
         return value
 
 

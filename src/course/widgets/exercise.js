@@ -72,11 +72,11 @@ export function judge(typed, answer, digits, slips) {
 function judgeChosen(typed, get) {
   const [answer, digits] = [get("truth"), get("digits")];
   const verdict = judge(typed, answer, digits, get("slips"));
-  const { whys, value } = chosen(get("operands"), get("marks"));
-  if (verdict.right || verdict.invalid || !whys.length) return verdict;
+  const { reasons, value } = chosen(get("operands"), get("marks"));
+  if (verdict.right || verdict.invalid || !reasons.length) return verdict;
   const followed = value !== undefined && judge(typed, value, digits, []).right;
   const first = followed ? "That follows from the lines you marked, but the task asks for other lines. " : "";
-  return wrong(`${first}${whys.join(" ")}`);
+  return wrong(`${first}${reasons.join(" ")}`);
 }
 
 /**

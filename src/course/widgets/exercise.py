@@ -166,7 +166,7 @@ class Exercise(Card):
             prompt=prompt,
             truth=float(truth),
             expression=expression,
-            operands=operands.plain if operands else {},
+            operands=operands.view_data if operands else {},
             digits=digits,
             slips=_distinct(float(truth), slips, digits),
             hint=hint,

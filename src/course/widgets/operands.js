@@ -44,11 +44,11 @@ export function chosen(operands, marks) {
   const lines = grids.map((grid, g) => isLine(grid, marks[g]) ? marks[g] : "");
   const missing = grids.filter((_, g) => !lines[g]).map((grid) => grid.name);
   if (missing.length) {
-    return { lines, whys: [], task: `Mark a row or a column of ${missing.join(" and one of ")}.` };
+    return { lines, reasons: [], task: `Mark a row or a column of ${missing.join(" and one of ")}.` };
   }
-  const whys = grids.map((grid, g) => lines[g] === grid.wanted ? "" : grid.whys[lines[g]]);
+  const reasons = grids.map((grid, g) => lines[g] === grid.wanted ? "" : grid.reasons[lines[g]]);
   const numbers = grids.map((grid, g) => numbersOf(grid, lines[g]));
-  return { lines, whys: whys.filter(Boolean), ...KINDS[kind](numbers, operands) };
+  return { lines, reasons: reasons.filter(Boolean), ...KINDS[kind](numbers, operands) };
 }
 
 function isLine(grid, mark) {

@@ -3,7 +3,8 @@
 In a calculation by hand, people often pick the wrong numbers: a row instead of a
 column, or the row of another word. So an exercise can show whole matrices.
 The reader marks a row or a column of each matrix, and the view writes out the
-calculation with the marked lines, even if they are wrong.
+calculation with the marked lines, even if they are wrong. A *line* of a matrix is a row
+or a column.
 """
 
 from collections.abc import Sequence
@@ -27,13 +28,15 @@ class Grid(NamedTuple):
 class Operands(NamedTuple):
     """The matrices that the reader chooses from, and the value of the right choice.
 
-    `plain` is for the view: the ``kind`` ("product": the dot product of two lines;
-    "softmax": the weight of one entry in a line), the ``grids``, each with the right
-    line and a text about each wrong line, and the ``entry``.
+    `view_data` has three keys:
+
+    - ``kind``: "product" (of two lines) or "softmax" (the weight of an entry in a line)
+    - ``grids``: the matrices, with the right line and a reason for each wrong line
+    - ``entry``: row and column of the entry that is asked for
     """
 
     truth: float  # value of the calculation with the right lines
-    plain: dict[str, Any]
+    view_data: dict[str, Any]
 
 
 def entry_of_product(left: Grid, right: Grid, entry: tuple[int, int]) -> Operands:
@@ -45,9 +48,7 @@ def entry_of_product(left: Grid, right: Grid, entry: tuple[int, int]) -> Operand
     a, b = np.asarray(left.values, float), np.asarray(right.values, float)
     if a.ndim != 2 or b.ndim != 2 or a.shape[1] != b.shape[0]:
         raise ValueError(f"cannot multiply shapes {a.shape} and {b.shape}")
-    i, j = entry
-    if not (0 <= i < a.shape[0] and 0 <= j < b.shape[1]):
-        raise ValueError(f"entry must lie in {(a.shape[0], b.shape[1])}, got {entry}")
+    i, j = _within((a.shape[0], b.shape[1]), entry)
     rows, columns = _labels(left)[0], _labels(right)[1]
     row_rule = f"The left factor gives a row: here {rows[i]}."
     column_rule = f"The right factor gives a column: here {columns[j]}."
@@ -65,13 +66,22 @@ def softmax_of_row(grid: Grid, entry: tuple[int, int]) -> Operands:
     `entry` is the row and the column of the weight that is asked for.
     """
     values = np.asarray(grid.values, float)
-    i, j = entry
-    if values.ndim != 2 or not (0 <= i < len(values) and 0 <= j < values.shape[1]):
-        raise ValueError(f"entry must lie in {values.shape}, got {entry}")
-    rule = "The weights of a row add up to 1, over the keys."
+    i, j = _within(values.shape, entry)
+    rule = "Softmax runs over the keys, so it needs a row of the scores."
     grids = [_grid(grid, ("row", i), rule)]
     truth = float(softmax(values[i])[j])
     return Operands(truth, {"kind": "softmax", "grids": grids, "entry": [i, j]})
+
+
+def _within(shape: tuple[int, ...], entry: tuple[int, int]) -> tuple[int, int]:
+    """Return the entry; raise unless a matrix of this shape has it."""
+    if len(shape) != 2 or not all(
+        0 <= i < n for i, n in zip(entry, shape, strict=True)
+    ):
+        raise ValueError(
+            f"entry must be row and column in a matrix of shape {shape}, got {entry}"
+        )
+    return entry
 
 
 def _labels(grid: Grid) -> tuple[list[str], list[str]]:
@@ -84,9 +94,9 @@ def _labels(grid: Grid) -> tuple[list[str], list[str]]:
     )
 
 
-def _whys(grid: Grid, wanted: tuple[str, int], rule: str) -> dict[str, str]:
+def _reasons(grid: Grid, wanted: tuple[str, int], rule: str) -> dict[str, str]:
     """Return the text that the view shows for each wrong line, by line."""
-    whys = {}
+    reasons = {}
     for kind, labels in zip(("row", "column"), _labels(grid), strict=True):
         for k, label in enumerate(labels):
             if (kind, k) == wanted:
@@ -94,10 +104,10 @@ def _whys(grid: Grid, wanted: tuple[str, int], rule: str) -> dict[str, str]:
             took = label if label == f"{kind} {k + 1}" else f"the {kind} of “{label}”"
             if kind == wanted[0]:
                 asked = labels[wanted[1]]
-                whys[f"{kind} {k}"] = f"You took {took} of {grid.name}, not {asked}."
+                reasons[f"{kind} {k}"] = f"You took {took} of {grid.name}, not {asked}."
             else:
-                whys[f"{kind} {k}"] = f"You took {took} of {grid.name}. {rule}"
-    return whys
+                reasons[f"{kind} {k}"] = f"You took {took} of {grid.name}. {rule}"
+    return reasons
 
 
 def _grid(grid: Grid, wanted: tuple[str, int], rule: str) -> dict[str, Any]:
@@ -111,7 +121,7 @@ def _grid(grid: Grid, wanted: tuple[str, int], rule: str) -> dict[str, Any]:
         "columns": columns,
         "digits": _digits(values),
         "wanted": f"{wanted[0]} {wanted[1]}",
-        "whys": _whys(grid, wanted, rule),
+        "reasons": _reasons(grid, wanted, rule),
     }
 
 

@@ -74,6 +74,10 @@ def test_an_argument_is_not_documented(thing):
     assert not unknown, f"{thing.__qualname__} has no argument {unknown}"
 
 
+# Each function below, up to `SENTENCES`, measures what the library does. It returns the
+# sentence that a docstring must contain.
+
+
 def only(found):
     """Return the only key whose value is true."""
     (key,) = [key for key, holds in found.items() if holds]
@@ -101,19 +105,22 @@ def pairs(interleaved):
     return f"{interleaved}: {found[np.flatnonzero(turned).item()]}"
 
 
-def seen(query=0, n=1, m=3, **options):
-    """Return the keys that a query sees; key j has the value 10 ** j to show it."""
+def visible_keys(query=0, n=1, m=3, **options):
+    """Return the keys that a query sees: the decimal places of the visible values' sum.
+
+    Key j has the value 10 ** j. All scores are 0, so output * exp(lse) is this sum.
+    """
     value = 10.0 ** np.arange(m)[:, None]
     output, lse = attention.scaled_dot_product_attention(
         np.zeros((n, 1)), np.zeros((m, 1)), value, return_lse=True, **options
     )
-    together = round((output[query] * np.exp(lse[query])).item())
-    return [j for j in range(m) if together // 10**j % 10]
+    total = round((output[query] * np.exp(lse[query])).item())
+    return [j for j in range(m) if total // 10**j % 10]
 
 
 def mask():
-    takes_part = only({flag: seen(attn_mask=[[flag] * 3]) for flag in (True, False)})
-    return f"Of booleans: {takes_part} takes part"
+    flags = {flag: visible_keys(attn_mask=[[flag] * 3]) for flag in (True, False)}
+    return f"Of booleans: {only(flags)} takes part"
 
 
 def alignment():
@@ -121,13 +128,13 @@ def alignment():
         0: "first query stands at the first key",
         2: "last query at the last key",
     }
-    [default] = seen(local_window_size=0)
-    [other] = seen(local_window_size=0, alignment="bottom-right")
+    [default] = visible_keys(local_window_size=0)
+    [other] = visible_keys(local_window_size=0, alignment="bottom-right")
     return f"The {stands[default]}, as in PyTorch, or the {stands[other]}"
 
 
 def window():
-    keys = seen(1, 3, local_window_size=(1, 0))
+    keys = visible_keys(1, 3, local_window_size=(1, 0))
     first = only({"left": keys == [0, 1], "right": keys == [1, 2]})
     return f"({first}, {'right' if first == 'left' else 'left'}), optional"
 
@@ -179,8 +186,7 @@ def lengths_of_sequences():
     return f"one number for each sequence as ``lengths{only(found)}``"
 
 
-def counted():
-    """Return how much the logits count at temperature 2, which is sharpness 0.5."""
+def effect_of_temperature_2():
     weights = attention.softmax([2.0, 0.0], beta=0.5)
     factors = {"half": 0.5, "double": 2.0}
     count = {
@@ -210,10 +216,14 @@ SENTENCES = {
     "AttentionTrace": [lambda: default_scale() + " unless another was given"],
     "KeyValueCache": [forgotten],
     "MultiHeadAttention.__call__": [mask_of_sequences],
-    "softmax": [temperature, counted],
+    "softmax": [temperature, effect_of_temperature_2],
     "rotary_embedding": [partial(pairs, False), partial(pairs, True)],
     "scaled_dot_product_attention": [
-        *(mask, alignment, window, row_sum, lengths_of_sequences),
+        mask,
+        alignment,
+        window,
+        row_sum,
+        lengths_of_sequences,
         lambda: f"Default: {default_scale()}",
     ],
     "split_heads": [columns],
@@ -222,7 +232,7 @@ SENTENCES = {
 
 
 @pytest.mark.parametrize("name", SENTENCES)
-def test_a_docstring_says_something_else_than_the_function_does(name):
+def test_a_docstring_lacks_a_sentence_on_what_the_function_does(name):
     called = attrgetter(name)(attention)
     text = " ".join(inspect.getdoc(called).split())
     for computed in SENTENCES[name]:
@@ -265,7 +275,9 @@ def test_a_result_has_another_shape_than_documented(function, results):
 
 @pytest.mark.parametrize("floats", [False, True])
 @pytest.mark.parametrize("alignment", ["top-left", "bottom-right"])
-def test_the_advice_for_a_causal_call_with_a_mask_hides_other_keys(floats, alignment):
+def test_the_error_for_causal_with_a_mask_advises_a_call_with_changed_visible_keys(
+    floats, alignment
+):
     arrays = [np.ones((3, 2)), *np.ones((2, 5, 2))]
     mask = np.arange(15).reshape(3, 5) % 4 > 0
     attn_mask = np.where(mask, 0.5, -np.inf) if floats else mask
@@ -287,7 +299,9 @@ def test_the_advice_for_a_causal_call_with_a_mask_hides_other_keys(floats, align
         ("attn_mask", np.array([[0, -np.inf]], np.longdouble)),
     ],
 )
-def test_the_advice_for_a_wrong_dtype_fails_or_hides_other_keys(argument, value):
+def test_the_advice_for_a_wrong_dtype_fails_or_changes_the_visible_keys(
+    argument, value
+):
     good = {"query": [[1.0, 0.0]], "key": np.eye(2), "value": np.eye(2)}
     with pytest.raises(TypeError, match="; use ") as raised:
         attention.scaled_dot_product_attention(**good | {argument: value})

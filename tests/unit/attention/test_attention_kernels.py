@@ -4,6 +4,7 @@ import itertools
 import math
 import os
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 
@@ -49,12 +50,15 @@ def log_sum_of(logits):
     return top + np.log(np.exp(logits - top).sum(-1, keepdims=True))
 
 
-def both(arrays, sizes=(2, 6), **how):
-    """Return output and log_sum of a call, by the formula and by the blocked kernel."""
+def by_formula_and_kernel(arrays, block=(2, 6), **how):
+    """Return output and log_sum by the formula, and both by the blocked kernel.
+
+    A block of the kernel has at most `block` keys and scores.
+    """
     arguments = arguments_of(*arrays, **how)
     with pytest.MonkeyPatch.context() as patch, np.errstate(all="ignore"):
-        patch.setattr(_parts, "BLOCK_KEYS", sizes[0])
-        patch.setattr(_parts, "BLOCK_SCORES", sizes[1])
+        patch.setattr(_parts, "BLOCK_KEYS", block[0])
+        patch.setattr(_parts, "BLOCK_SCORES", block[1])
         patch.setattr(_blocked, "ALIGNED", 2)
         patch.setenv(_threads.LIMIT, "1")
         steps = attend(arguments.broadcast())
@@ -64,7 +68,7 @@ def both(arrays, sizes=(2, 6), **how):
 
 
 def assert_agree(arrays, tolerance, **how):
-    plain, plain_sum, blocked, blocked_sum = both(arrays, **how)
+    plain, plain_sum, blocked, blocked_sum = by_formula_and_kernel(arrays, **how)
     assert blocked.dtype == plain.dtype == blocked_sum.dtype
     largest = np.abs(plain[np.isfinite(plain)]).max(initial=0)
     assert_near(blocked, plain, atol=tolerance * largest)
@@ -100,8 +104,8 @@ def random_call(rng, dtype):
         "scale": lambda: float(rng.normal()),
     }
     how |= {name: draw() for name, draw in options.items() if rng.random() < 0.3}
-    sizes = int(rng.integers(1, 7)), int(rng.integers(8, 200))
-    return arrays, {**how, "sizes": sizes}
+    block = int(rng.integers(1, 7)), int(rng.integers(8, 200))
+    return arrays, {**how, "block": block}
 
 
 @pytest.mark.more
@@ -117,7 +121,7 @@ def test_the_kernels_disagree_in_a_random_call(dtype, hundred):
 def test_gradients_depend_on_the_parts(seed, monkeypatch):
     rng = np.random.default_rng(seed)
     arrays, how = random_call(rng, np.float64)
-    del how["sizes"]
+    del how["block"]
     d_output = rng.normal(size=(*arrays[0].shape[:-1], arrays[2].shape[-1]))
     whole = sdpa_gradients(d_output, *arrays, **how)
     monkeypatch.setattr(_parts, "BLOCK_KEYS", 3)
@@ -148,7 +152,7 @@ def test_the_kernels_disagree_on_extreme_numbers(seed, dtype, sharpness, size, p
     value *= value.dtype.type(min(size, 1) if dtype == "float16" else size)
     if poison is not None:
         key[rng.random(key.shape[:-1]) < 0.1] = poison
-    # A logit of size s has a rounding error of s eps: the relative error of its weight.
+    # A rounding error of s * eps in a logit changes its weight by a share of s * eps.
     tolerance = 64 * float(np.finfo(working).eps) * max(1, sharpness)
     assert_agree(arrays, tolerance, **how)
 
@@ -158,8 +162,9 @@ def test_the_kernels_disagree_on_extreme_numbers(seed, dtype, sharpness, size, p
 def test_float32_output_is_wrong_for_some_size_of_logit_or_value(size, logit):
     value = np.full((40, 2), size, np.float32)
     query, key = np.ones((40, 1), np.float32), np.full((40, 1), logit, np.float32)
-    for sizes in ((7, 70), (40, 1600)):
-        *_, output, log_sum = both((query, key, value), sizes=sizes)
+    for block in ((7, 70), (40, 1600)):
+        arrays = query, key, value
+        *_, output, log_sum = by_formula_and_kernel(arrays, block)
         np.testing.assert_allclose(output, value, rtol=1e-5)
         np.testing.assert_allclose(log_sum, logit + math.log(40), rtol=1e-6)
 
@@ -194,12 +199,14 @@ def test_a_tiny_column_of_values_vanishes_beside_others(score):
 
 @pytest.mark.parametrize("place", [0, 1, 3])
 def test_a_tiny_value_vanishes_in_a_batch_entry(place):
-    """In this batch entry the exponentials of a row add up to less than 1."""
+    """In the entries 0 and `place` the exponentials of a row add up to less than 1."""
     query, key = np.ones((4, 1, 1, 1), np.float32), np.zeros((4, 1, 2, 1), np.float32)
     key[[0, place]] = -4
     value = np.ones((4, 1, 2, 1), np.float32)
     value[place] = 1e-37
-    rounding = 4 * np.finfo(np.float32).eps  # two weights, two products and their sum
+    rounding = (
+        4 * np.finfo(np.float32).eps
+    )  # five roundings of at most eps / 2, and more
     output = sdpa(query, key, value, scale=1.0)
     np.testing.assert_allclose(output, value[:, :, :1], rtol=rounding)
 
@@ -224,6 +231,7 @@ def test_parts_miss_or_repeat_a_row_or_exceed_a_block(axes, m, threads, monkeypa
         counted[place] += 1
         assert counted[place].size * min(m, _parts.BLOCK_KEYS) <= _parts.BLOCK_SCORES
     assert (counted == 1).all()
+    # large enough for 5 threads; d_k + d_v = 128
     large = counted.size * m * 128 >= 5 * _threads.WORTH_A_THREAD
     assert used <= int(threads)
     assert used == int(threads) or not large
@@ -258,37 +266,37 @@ def test_blas_is_not_limited_after_a_call_that_failed(monkeypatch):
     assert len(limits) == 2
 
 
-# Leading axes for 2 sequences with 3 heads: 1 if all sequences, or all heads, share the
-# array. Then the number of groups of parts that different threads may compute.
-TOGETHER = {
-    "nothing": ({}, 6),
-    "keys of the batch": ({"key": (1, 3), "value": (2, 3)}, 3),
-    "keys of the heads": ({"key": (2, 1), "value": (2, 3)}, 2),
-    "values of all": ({"key": (2, 3), "value": (1, 1)}, 1),
-    "a mask of the heads": ({"mask": (2, 1)}, 2),
-    "a mask of all": ({"mask": (1, 1)}, 1),
+# Batch axes of the shared array: (2 sequences or 1 for all, 3 heads or 1 for all).
+# Second entry: the number of units, which different threads may compute.
+SHARED = {
+    "nothing is shared": ({}, 6),
+    "all sequences share the keys": ({"key": (1, 3)}, 3),
+    "all heads share the keys": ({"key": (2, 1)}, 2),
+    "all share the values": ({"value": (1, 1)}, 1),
+    "all heads share the mask": ({"mask": (2, 1)}, 2),
+    "all share the mask": ({"mask": (1, 1)}, 1),
 }
 
 
-@pytest.mark.parametrize(("shares", "units"), TOGETHER.values(), ids=TOGETHER)
-def test_two_threads_add_to_one_gradient(shares, units, monkeypatch):
+@pytest.mark.parametrize(("shared", "count"), SHARED.values(), ids=SHARED)
+def test_two_threads_add_to_one_gradient(shared, count, monkeypatch):
+    """Parts that add to the same rows of a gradient must be in one unit."""
     monkeypatch.setattr(_parts, "BLOCK_SCORES", 8)
-    shapes = dict.fromkeys(["query", "key", "value", "mask"], (2, 3)) | shares
+    shapes = dict.fromkeys(["query", "key", "value", "mask"], (2, 3)) | shared
     totals = _blocked_backward.Totals(*(np.zeros((*s, 4, 4)) for s in shapes.values()))
     arguments = arguments_of(*totals[:3], totals.mask)
     places, *_ = _parts.split_call(arguments)
-    apart = _blocked_backward.group_parts(places, totals, arguments.rows_shape)
-    assert len(apart) == units
-    assert sorted(map(str, itertools.chain(*apart))) == sorted(map(str, places))
-    # no two units may write to one place
+    units = _blocked_backward.group_parts(places, totals, arguments.rows_shape)
+    assert len(units) == count
+    assert sorted(map(str, itertools.chain(*units))) == sorted(map(str, places))
     for total in totals:
-        for unit in apart:
-            touched = np.zeros(total.shape, bool)
+        for unit in units:
+            written = np.zeros(total.shape, bool)
             for place in unit:
                 rows = place if total is totals.query else place[:-1]
-                _blocked_backward.cut(touched, rows)[...] = True
-            assert not total[touched].any()
-            total[touched] = 1
+                _blocked_backward.cut(written, rows)[...] = True
+            assert not total[written].any()
+            total[written] = 1
 
 
 # Threads
@@ -296,7 +304,7 @@ def test_two_threads_add_to_one_gradient(shares, units, monkeypatch):
 
 @pytest.fixture
 def large(monkeypatch):
-    """Return arrays of a call that is worth more threads than any test allows."""
+    """Return arrays so large that a call uses as many threads as its limit allows."""
     monkeypatch.setattr(_threads, "WORTH_A_THREAD", 2**20)
     rng = np.random.default_rng(5)
     return [rng.normal(size=(3, 600, 8)).astype(np.float32) for _ in range(3)]
@@ -360,7 +368,7 @@ def test_blas_has_two_threads_during_a_call_or_one_after_it(limit, large, monkey
 @pytest.mark.usefixtures("two_blas_threads")
 @pytest.mark.parametrize(
     ("n", "m", "d", "limited"),
-    [
+    [  # BLAS uses threads above 2**18 multiplications; for a sum of rows, above 9216
         (32, 32, 64, False),
         (64, 64, 64, False),
         (65, 64, 64, True),
@@ -373,7 +381,7 @@ def test_blas_has_two_threads_during_a_call_or_one_after_it(limit, large, monkey
 @pytest.mark.parametrize(
     ("function", "where"), [(sdpa, _blocked), (gradients_of, _blocked_backward)]
 )
-def test_blas_is_limited_for_small_products_or_not_for_large_ones(
+def test_a_small_product_limits_blas_or_a_large_one_does_not(
     function, where, n, m, d, limited, monkeypatch
 ):
     query, key = np.ones((n, d)), np.ones((m, d))
@@ -385,7 +393,7 @@ def test_blas_is_limited_for_small_products_or_not_for_large_ones(
 @pytest.mark.usefixtures("two_blas_threads")
 def test_calls_from_many_threads_are_wrong_or_leave_blas_limited(large, monkeypatch):
     monkeypatch.setenv("ATTENTION_NUM_THREADS", "2")
-    # Small blocks, because BLAS starts threads for large products, and they would wait.
+    # Small blocks: for large products BLAS starts threads, which wait for each other.
     monkeypatch.setattr(_parts, "BLOCK_KEYS", 64)
     monkeypatch.setattr(_parts, "BLOCK_SCORES", 64 * 64)
     before, expected = blas_threads(), sdpa(*large)
@@ -405,26 +413,26 @@ def test_an_error_in_a_call_is_lost_or_leaves_blas_limited(large, monkeypatch):
     assert blas_threads() == before
 
 
-@pytest.mark.parametrize("where", ["this thread", "another"])
+@pytest.mark.parametrize("failing", ["caller", "helper"])
 @pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError])
-def test_a_thread_begins_another_part_after_an_error(where, error, monkeypatch):
+def test_a_thread_begins_another_part_after_an_error(failing, error, monkeypatch):
     """There are 1000 tasks of 5 ms each: a thread that goes on would take seconds."""
     begun, raised, main = [], threading.Event(), threading.get_ident()
 
     def work(tasks):
-        raises = (threading.get_ident() == main) == (where == "this thread")
+        thread = "caller" if threading.get_ident() == main else "helper"
         for task in tasks:
             begun.append(task)
-            if raises:
+            if thread == failing:
                 raised.set()
                 raise error
             raised.wait(5)
-            threading.Event().wait(0.005)
+            time.sleep(0.005)
 
     units = [list(range(500)), list(range(500, 1000))]
     with pytest.raises(error):
         _threads.run_units(work, units, 2, limit_blas=False)
-    assert len(begun) <= 4
+    assert len(begun) <= 4  # at most two tasks for each of the two threads
 
 
 @pytest.mark.parametrize("limit", ["1", "2"])

@@ -26,7 +26,7 @@ def test_files_of_several_students_are_not_joined(tmp_path, capsys):
 @pytest.mark.parametrize("text", ["page,verdict\nx,right\n", ""])
 def test_a_file_with_other_columns_is_accepted_or_not_named(tmp_path, text):
     (tmp_path / "Ada.csv").write_text(text, encoding="utf-8")
-    with pytest.raises(SystemExit, match=r"Ada\.csv has the columns .*Save results"):
+    with pytest.raises(SystemExit, match=r"Ada\.csv must be .*Save results.* columns"):
         main([str(tmp_path / "Ada.csv")])
 
 

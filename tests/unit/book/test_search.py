@@ -2,7 +2,7 @@
 
 import json
 
-from book.search import SHOWN, places_script
+from book.search import MAX_TEXT, places_script
 from book.search.places import Place
 
 
@@ -13,7 +13,7 @@ def test_a_long_text_loses_its_beginning_or_a_word():
     written = json.loads(script.partition(" = ")[2][:-2])
     [[*_, begun, further]] = written["places"]
     assert text.startswith(begun)
-    assert 0 < len(begun) <= SHOWN
+    assert 0 < len(begun) <= MAX_TEXT
     assert begun.endswith(".")
     known = f"{begun} {further}".lower().replace(".", "").split()
     assert set(known) == set(text.lower().replace(".", "").split())

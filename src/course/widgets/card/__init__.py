@@ -178,7 +178,7 @@ class Card(anywidget.AnyWidget):
         value, texts = proposal["value"], self._choices()
         if value not in ("", *texts):
             raise t.TraitError(
-                f"answer is empty (none yet) or one of {texts}, not {value!r}"
+                f"answer must be empty (none yet) or one of {texts}, got {value!r}"
             )
         return value
 

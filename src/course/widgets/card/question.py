@@ -88,7 +88,7 @@ def check_question(question: Any) -> None:
         there is only one choice, or if not exactly one choice is right.
     """
     if not isinstance(question, dict) or set(question) != {"prompt", "choices"}:
-        raise t.TraitError(f"a question has prompt and choices, not {question!r}")
+        raise t.TraitError(f"a question must have prompt, choices, got {question!r}")
     prompt, choices = question["prompt"], question["choices"]
     if not str(prompt).strip():
         raise t.TraitError(f"a question needs a prompt: {question!r}")
@@ -97,14 +97,14 @@ def check_question(question: Any) -> None:
     right = sum(choice["right"] for choice in choices)
     if right != 1 or len({choice["text"] for choice in choices}) < max(2, len(choices)):
         raise t.TraitError(
-            "a question has two choices or more, no two alike, exactly one of them "
-            f"right: {prompt!r} has {len(choices)} with {right} right"
+            "a question must have two choices or more, no two alike, and exactly one "
+            f"right, got {len(choices)} with {right} right: {prompt!r}"
         )
 
 
 def _check_choice(choice: Any, prompt: str) -> None:
     """Raise if a choice lacks its text, its verdict or its reason."""
     if not isinstance(choice, dict) or set(choice) != {"text", "right", "why"}:
-        raise t.TraitError(f"a choice has text, right and why, not {choice!r}")
+        raise t.TraitError(f"a choice must have text, right and why, got {choice!r}")
     if not choice["text"].strip() or not choice["why"].strip():
         raise t.TraitError(f"a choice of {prompt!r} needs a text and a why: {choice}")

@@ -151,7 +151,7 @@ class Machine(Computation, Card):
     def _sound_cell(self, proposal: dict[str, Any]) -> str:
         cell = proposal["value"]
         if cell and not re.fullmatch(r"[1-9]\d*\.[1-9]\d*", cell):
-            raise t.TraitError(f"cell is like '2.3', not {cell!r}")
+            raise t.TraitError(f"cell must be like '2.3', got {cell!r}")
         return cell
 
     def verdict(self) -> str:

@@ -50,7 +50,8 @@ class Computation:
     def preset(cls, name: str, /, **traits: Any) -> Self:
         """Return a machine with one preset, a key of `PRESETS`, and initial traits."""
         if name not in PRESETS:
-            raise ValueError(f"presets are {', '.join(PRESETS)}, not {name!r}")
+            known = ", ".join(PRESETS)
+            raise ValueError(f"preset must be one of {known}, got {name!r}")
         return cls({name: PRESETS[name]}, **traits)
 
     @classmethod
@@ -96,7 +97,7 @@ class Computation:
         plain = self.inputs.to_json()
         unknown = sorted(set(changes) - set(plain))
         if unknown:
-            raise TypeError(f"inputs are {', '.join(plain)}, not {', '.join(unknown)}")
+            raise TypeError(f"unknown inputs {unknown}; known are {', '.join(plain)}")
         if not any(plain["padding"]):
             plain["padding"] = None  # fits any number of tokens
         checked = MachineInputs(**plain | changes)

@@ -19,12 +19,17 @@ SIZE_LIMIT = 1e6
 """The largest allowed magnitude of an input. Below it, every result is finite."""
 
 _AXES = {
-    "X": "(n, d_model)",
-    "W_Q": "(h, d_model, d_k)",
-    "W_K": "(h, d_model, d_k)",
-    "W_V": "(h, d_model, d_v)",
-    "W_O": "(h * d_v, d_model)",
+    "X": ("n", "d_model"),
+    "W_Q": ("h", "d_model", "d_k"),
+    "W_K": ("h", "d_model", "d_k"),
+    "W_V": ("h", "d_model", "d_v"),
+    "W_O": ("h * d_v", "d_model"),
 }
+
+
+def _shape_error(name: str, shape: tuple[int, ...], expected: str = "") -> ValueError:
+    axes = ", ".join(_AXES[name])
+    return ValueError(f"{name} must have shape ({axes}){expected}, got {shape}")
 
 
 def _matrix(name: str, values: ArrayLike) -> NDArray[np.float64]:
@@ -33,15 +38,14 @@ def _matrix(name: str, values: ArrayLike) -> NDArray[np.float64]:
         array = np.array(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name} holds something that is not a number") from error
-    dimensions = _AXES[name].count(",") + 1
     if name in ("W_Q", "W_K", "W_V") and array.ndim == 2:
         array = array[None]
-    if array.ndim != dimensions or 0 in array.shape:
-        raise ValueError(f"{name} has shape {_AXES[name]}, not {array.shape}")
+    if array.ndim != len(_AXES[name]) or 0 in array.shape:
+        raise _shape_error(name, array.shape)
     if not np.isfinite(array).all():
         raise ValueError(f"{name} must be finite")
     if np.abs(array).max() > SIZE_LIMIT:
-        raise ValueError(f"{name} must not exceed {SIZE_LIMIT:,.0f} in size")
+        raise ValueError(f"{name} must not exceed {SIZE_LIMIT:,.0f} in absolute value")
     array.flags.writeable = False
     return array
 
@@ -70,7 +74,7 @@ class MachineInputs:
     Raises
     ------
     ValueError
-        If a number is not finite or larger than a million in size, the shapes
+        If the absolute value of a number is not finite or above a million, the shapes
         do not fit each other, or the machine would be too large to read.
     """
 
@@ -107,34 +111,26 @@ class MachineInputs:
 
     def _check_shapes(self) -> None:
         size = self.sizes
-        h, d_model = size["heads"], size["d_model"]
-        expected = {
-            "X": (size["tokens"], d_model),
-            "W_Q": (h, d_model, size["d_k"]),
-            "W_K": (h, d_model, size["d_k"]),
-            "W_V": (h, d_model, size["d_v"]),
-            "W_O": (h * size["d_v"], d_model),
-        }
-        if len(self.padding) != size["tokens"]:
+        n, h = size["tokens"], size["heads"]
+        if len(self.padding) != n:
             raise ValueError(
-                f"padding has one entry for each of {size['tokens']} tokens, "
-                f"not {len(self.padding)}"
+                f"padding must have one entry for each of {n} tokens, got "
+                f"{len(self.padding)}"
             )
-        for name, shape in expected.items():
-            array = getattr(self, name)
+        lengths = {**size, "n": n, "h": h, "h * d_v": h * size["d_v"]}
+        for name, axes in _AXES.items():
+            array, shape = getattr(self, name), tuple(lengths[axis] for axis in axes)
             if array is not None and array.shape != shape:
-                raise ValueError(
-                    f"{name} has shape {_AXES[name]} = {shape}, not {array.shape}"
-                )
+                raise _shape_error(name, array.shape, f" = {shape}")
 
     def _check_limits(self) -> None:
         size = self.sizes
         for name, limit in LIMITS.items():
             if size[name] > limit:
-                raise ValueError(f"{name} is at most {limit}, not {size[name]}")
+                raise ValueError(f"{name} must be at most {limit}, got {size[name]}")
         width = size["heads"] * size["d_v"]
         if width > WIDTH_LIMIT:
-            raise ValueError(f"h * d_v is at most {WIDTH_LIMIT}, not {width}")
+            raise ValueError(f"h * d_v must be at most {WIDTH_LIMIT}, got {width}")
 
     @property
     def mask(self) -> NDArray[np.bool_]:
@@ -170,6 +166,7 @@ class MachineInputs:
         It raises if a field is missing or unknown, or if the class refuses a value.
         """
         names = {field.name for field in fields(cls)}
-        if set(plain) != names:
-            raise ValueError(f"inputs have the fields {sorted(names)}")
+        missing, unknown = sorted(names - set(plain)), sorted(set(plain) - names)
+        if missing or unknown:
+            raise ValueError(f"missing fields: {missing}; unknown fields: {unknown}")
         return cls(**plain)

@@ -199,7 +199,7 @@ class Translator(Card):
         words = proposal["value"].split()
         if not 1 <= len(words) <= MOST_WORDS:
             raise t.TraitError(
-                f"sentence has 1 to {MOST_WORDS} words, not {len(words)}"
+                f"sentence must have 1 to {MOST_WORDS} words, got {len(words)}"
             )
         try:
             ENGLISH.encode(words)

@@ -168,7 +168,7 @@ for wrong in ({"stages": "scores"}, {"X": 1}):
     try:
         Machine(**wrong)
     except TypeError as error:
-        assert "traits are example, edits, beta" in str(error)
+        assert "known are example, edits, beta" in str(error)
     else:
         raise AssertionError(wrong)
 from course.kit.live import counted

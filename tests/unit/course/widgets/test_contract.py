@@ -101,9 +101,9 @@ def test_bounds_do_not_follow_the_names_of_the_card():
     traits = probe._page["traits"]
     assert traits["word"]["schema"]["maximum"] == 0
     assert traits["forced"]["schema"]["enum"] == ["a"]
-    with pytest.raises(TraitError, match="word is 0 to 0, not 1"):
+    with pytest.raises(TraitError, match="word must be 0 to 0, got 1"):
         probe.word = 1
-    with pytest.raises(TraitError, match="forced is one of a, not 'dog'"):
+    with pytest.raises(TraitError, match="forced must be one of a, got 'dog'"):
         probe.forced = "dog"
 
 

@@ -40,7 +40,7 @@ def test_a_digit_is_lost_through_json(inputs):
 @pytest.mark.parametrize("name", ["X", "W_Q", "W_K", "W_V", "W_O"])
 def test_a_shape_that_does_not_fit_is_accepted_or_not_named(inputs, name):
     inputs[name] = inputs[name][..., :-1, :]
-    with pytest.raises(ValueError, match=f"{name} has shape"):
+    with pytest.raises(ValueError, match=f"{name} must have shape"):
         MachineInputs(**inputs)
 
 
@@ -50,9 +50,9 @@ def test_a_shape_that_does_not_fit_is_accepted_or_not_named(inputs, name):
         ({"X": np.full((3, 5), np.inf)}, "X must be finite"),
         ({"X": np.full((3, 5), 2 * SIZE_LIMIT)}, "X must not exceed 1,000,000"),
         ({"X": [["a"] * 5] * 3}, "X holds something that is not a number"),
-        ({"X": [1.0, 2.0]}, r"X has shape \(n, d_model\), not \(2,\)"),
-        ({"W_Q": np.zeros((0, 5, 2))}, r"W_Q has shape"),
-        ({"padding": (True,)}, "padding has one entry for each of 3 tokens, not 1"),
+        ({"X": [1.0, 2.0]}, r"X must have shape \(n, d_model\), got \(2,\)"),
+        ({"W_Q": np.zeros((0, 5, 2))}, r"W_Q must have shape"),
+        ({"padding": (True,)}, "padding must have .* each of 3 tokens, got 1"),
     ],
 )
 def test_wrong_inputs_are_accepted_or_get_no_reason(inputs, change, message):
@@ -66,7 +66,7 @@ def test_too_large_a_machine_is_accepted(name):
     n, d, k, v, h = sizes.values()
     tokens, X = [f"t{i}" for i in range(n)], np.zeros((n, d))
     W_Q, W_K, W_V = (np.zeros((h, d, width)) for width in (k, k, v))
-    with pytest.raises(ValueError, match=f"{name} is at most {LIMITS[name]}, not"):
+    with pytest.raises(ValueError, match=f"{name} must be at most {LIMITS[name]}"):
         MachineInputs(tokens, X, W_Q, W_K, W_V)
 
 
@@ -114,7 +114,7 @@ def test_a_mask_that_is_set_has_no_effect():
 
 def test_a_shape_changes_without_the_other_inputs():
     sheet = Machine.preset("football")
-    with pytest.raises(ValueError, match=r"X has shape \(n, d_model\)"):
+    with pytest.raises(ValueError, match=r"X must have shape \(n, d_model\)"):
         sheet.X = np.zeros((2, 3))
     sheet.set(tokens=["a", "b"], X=np.zeros((2, 3)))
     assert sheet.trace.output.shape == (2, 2)
@@ -124,7 +124,7 @@ def test_a_trait_accepts_an_invalid_value():
     sheet = Machine()
     with pytest.raises(t.TraitError):
         sheet.stage = "somewhere"
-    with pytest.raises(t.TraitError, match="example is one of"):
+    with pytest.raises(t.TraitError, match="example must be one of"):
         sheet.example = "soccer"
     with pytest.raises(t.TraitError, match="edits of 'cat'"):
         sheet.edits = {"cat": {"X": 1}}

@@ -13,42 +13,42 @@ A, B = RNG.normal(size=(5, 3)), RNG.normal(size=(3, 7))
 def test_the_truth_is_not_the_entry_of_the_product(entry):
     found = entry_of_product(Grid("A", A), Grid("B", B), entry)
     assert found.truth == pytest.approx((A @ B)[entry])
-    wanted = [grid["wanted"] for grid in found.plain["grids"]]
+    wanted = [grid["wanted"] for grid in found.view_data["grids"]]
     assert wanted == [f"row {entry[0]}", f"column {entry[1]}"]
 
 
 def test_a_wrong_line_has_no_reason_or_a_wrong_one():
     words = Grid("X", A, rows=("I", "saw", "a", "red", "kite"))
-    left, right = entry_of_product(words, Grid("W", B), (4, 1)).plain["grids"]
-    assert left["whys"]["row 1"] == "You took the row of “saw” of X, not kite."
-    assert left["whys"]["column 1"] == (
+    left, right = entry_of_product(words, Grid("W", B), (4, 1)).view_data["grids"]
+    assert left["reasons"]["row 1"] == "You took the row of “saw” of X, not kite."
+    assert left["reasons"]["column 1"] == (
         "You took column 2 of X. The left factor gives a row: here kite."
     )
-    assert right["whys"]["row 1"].endswith("gives a column: here column 2.")
-    assert len(left["whys"]) == 5 + 3 - 1
-    assert len(right["whys"]) == 3 + 7 - 1
+    assert right["reasons"]["row 1"].endswith("gives a column: here column 2.")
+    assert len(left["reasons"]) == 5 + 3 - 1
+    assert len(right["reasons"]) == 3 + 7 - 1
 
 
 def test_softmax_is_not_taken_along_the_row():
     values = np.abs(A)
     found = softmax_of_row(Grid("e", values), (3, 2))
     assert found.truth == pytest.approx(np.exp(values[3, 2]) / np.exp(values[3]).sum())
-    (grid,) = found.plain["grids"]
-    assert "weights of a row" in grid["whys"]["column 2"]
+    (grid,) = found.view_data["grids"]
+    assert "needs a row of the scores" in grid["reasons"]["column 2"]
 
 
 @pytest.mark.parametrize(
     ("values", "digits"), [([[1, 2]], 0), ([[0.5, 2]], 1), ([[1 / 3, 2]], 4)]
 )
 def test_a_matrix_shows_other_decimals_than_it_needs(values, digits):
-    (grid,) = softmax_of_row(Grid("e", values), (0, 0)).plain["grids"]
+    (grid,) = softmax_of_row(Grid("e", values), (0, 0)).view_data["grids"]
     assert grid["digits"] == digits
 
 
 def test_a_shape_or_entry_that_does_not_fit_is_accepted():
     with pytest.raises(ValueError, match=r"multiply shapes \(3, 7\) and \(5, 3\)"):
         entry_of_product(Grid("B", B), Grid("A", A), (0, 0))
-    with pytest.raises(ValueError, match=r"entry must lie in \(5, 7\), got \(5, 0\)"):
+    with pytest.raises(ValueError, match=r"shape \(5, 7\), got \(5, 0\)"):
         entry_of_product(Grid("A", A), Grid("B", B), (5, 0))
-    with pytest.raises(ValueError, match=r"entry must lie in \(5, 3\), got \(0, 3\)"):
+    with pytest.raises(ValueError, match=r"shape \(5, 3\), got \(0, 3\)"):
         softmax_of_row(Grid("A", A), (0, 3))

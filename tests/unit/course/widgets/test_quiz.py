@@ -24,5 +24,5 @@ def test_a_quiz_without_questions_or_with_equal_ones_is_accepted():
 
 
 def test_a_question_with_two_right_choices_is_accepted():
-    with pytest.raises(TraitError, match="has 2 with 2 right"):
+    with pytest.raises(TraitError, match="got 2 with 2 right"):
         Quiz([ASKED[0], ask("q?", ("a", True, "why"), ("b", True, "why"))])

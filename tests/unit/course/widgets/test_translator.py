@@ -38,8 +38,8 @@ def test_every_choice_is_a_word_of_the_model():
     ("sentence", "said"),
     [
         ("the machine ate", "got 'machine'"),
-        ("", "1 to 12 words, not 0"),
-        (" ".join(["the"] * 13), "1 to 12 words, not 13"),
+        ("", "1 to 12 words, got 0"),
+        (" ".join(["the"] * 13), "1 to 12 words, got 13"),
     ],
 )
 def test_a_sentence_with_unknown_words_or_wrong_length_is_refused(sentence, said):

@@ -33,7 +33,7 @@ FIGURES = [figure for figure in found.figures() if figure().question]
 
 def test_an_answer_that_is_no_choice_is_accepted():
     figure = ScoreWalk()
-    with pytest.raises(TraitError, match="answer is empty"):
+    with pytest.raises(TraitError, match="answer must be empty"):
         figure.answer = "It becomes nine times as large"
     assert figure.answer == ""
     figure.answer = figure.question["choices"][1]["text"]

@@ -89,7 +89,7 @@ def test_wrong_lines_give_the_truth_or_wanted_lines_do_not(name):
     for grid in grids:
         every = {f"row {i}" for i in range(len(grid["rows"]))}
         every |= {f"column {j}" for j in range(len(grid["columns"]))}
-        assert set(grid["whys"]) == every - {grid["wanted"]}
+        assert set(grid["reasons"]) == every - {grid["wanted"]}
     assert (exercise.marks, exercise.expression) == ([], "")  # would show the answer
     picked = [line_of(grid, grid["wanted"]) for grid in grids]
     assert_allclose(worked_out(exercise.operands, picked), truth, atol=2e-3)

@@ -12,20 +12,20 @@ from course.notes import APPLE
 WORDS = APPLE.tokens
 
 
-def page_head(head):
+def query_and_key_weights(head):
     return APPLE.W_Q[head], APPLE.W_K[head]
 
 
 @pytest.mark.parametrize("head", range(3))
 def test_apple_s_weights_are_not_those_of_the_library(head):
-    W_Q, W_K = page_head(head)
+    W_Q, W_K = query_and_key_weights(head)
     trace = trace_attention(APPLE.X @ W_Q, APPLE.X @ W_K, APPLE.X @ APPLE.W_V[head])
     assert_allclose(apple.focus_weights(W_Q, W_K), trace.weights[apple.FOCUS])
     direction = apple.direction(W_Q, W_K)
     assert_allclose(APPLE.X @ direction, trace.scores[apple.FOCUS])
 
 
-def test_the_smallest_cosine_is_not_that_of_the_worst_pair():
+def test_the_smallest_cosine_misses_the_pair_with_the_largest_angle():
     rows = [[1, 0], [3, 0], [1, 1]]
     assert_allclose(apple.smallest_cosine(rows), np.sqrt(0.5))
     assert apple.smallest_cosine(np.ones((2, 7, 3, 4))).shape == (2, 7)
@@ -42,7 +42,7 @@ def test_cosines_of_outputs_differ_from_the_library():
 @pytest.mark.parametrize("head", range(3))
 def test_nearest_keys_do_not_give_the_wanted_weights(head):
     wanted = APPLE.printed["apple_weights"][head]
-    W_Q, W_K = page_head(head)
+    W_Q, W_K = query_and_key_weights(head)
     changed = apple.nearest_keys(W_Q, W_K, wanted)
     assert_allclose(apple.focus_weights(W_Q, changed), wanted / wanted.sum())
     assert np.linalg.matrix_rank(changed - W_K, tol=1e-9) == 1
@@ -50,11 +50,11 @@ def test_nearest_keys_do_not_give_the_wanted_weights(head):
 
 def test_a_weight_of_zero_raises_no_error():
     with pytest.raises(ValueError, match="positive"):
-        apple.nearest_keys(*page_head(0), [0, 1, 1, 1, 1])
+        apple.nearest_keys(*query_and_key_weights(0), [0, 1, 1, 1, 1])
 
 
 def test_the_gradient_differs_from_finite_differences():
-    W_Q, W_K = page_head(0)
+    W_Q, W_K = query_and_key_weights(0)
     goal = apple.target("eat")
     _, grad_q, grad_k = apple.gradient(W_Q, W_K, goal)
     step = np.zeros((4, 4))
@@ -70,7 +70,7 @@ def test_the_gradient_differs_from_finite_differences():
 
 
 @pytest.mark.more
-def test_nonnegative_matrices_exclude_eat_or_allow_the_word_to():
+def test_nonnegative_weights_cannot_focus_on_eat_or_can_focus_on_the_word_to():
     eat = apple.find_head(0, apple.target("eat"), nonnegative=True)
     to = apple.find_head(2, apple.target("to"), nonnegative=True)
     assert WORDS[eat.weights.argmax()] == "eat"
@@ -78,7 +78,7 @@ def test_nonnegative_matrices_exclude_eat_or_allow_the_word_to():
     assert min(eat.W_Q.min(), eat.W_K.min(), to.W_Q.min(), to.W_K.min()) >= 0
 
 
-def test_a_claim_is_not_the_median(monkeypatch):
+def test_the_claim_on_cosines_or_angles_is_not_a_median(monkeypatch):
     monkeypatch.setattr(claims, "cosines_after", lambda *_: np.array([0.9, 0.2, 0.1]))
     assert claims.smallest_cosine_after(seed=0, n=2, d=3) == 0.2
 

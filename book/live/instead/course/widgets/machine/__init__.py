@@ -52,7 +52,7 @@ class PageMachine(Computation):
     ) -> None:
         unknown = sorted(traits.keys() - {*SET, *OF_THE_CARD})
         if unknown:
-            raise TypeError(f"traits are {', '.join(SET)}, not {', '.join(unknown)}")
+            raise TypeError(f"unknown traits {unknown}; known are {', '.join(SET)}")
         self.name = name
         self.presets = stated(presets)
         self.example = traits.get("example", next(iter(self.presets)))
