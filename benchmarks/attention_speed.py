@@ -2,11 +2,11 @@
 
     python benchmarks/attention_speed.py [words of a case's name ...]
 
-The library and PyTorch compute the same calls of float32 in turns. The program prints
-the median and the quartiles of the ratio of their times. Where PyTorch is not
-installed, the two matrix products of attention take its place. Each call is measured
-with one thread and with all cores, and with all cores also without `threadpoolctl`. For
-a query with a single key the time counts (target: 0.040 ms), not the ratio. At the end
+The library and PyTorch alternate on the same float32 calls. The program prints the
+median and the quartiles of the ratio of their times. Without PyTorch, the two matrix
+products of attention take its place. Each call is measured with one thread, with all
+cores, and with all cores as if `threadpoolctl` were missing. For one query with one key
+the program gives no verdict on the ratio: its target is a time, 0.040 ms. At the end
 the program prints by how much one call raises the peak memory of a process, beside the
 bytes that the call returns.
 """
@@ -41,8 +41,8 @@ except ImportError:
 
 BUDGET = 4.0  # seconds for the turns of a case
 TURNS = (7, 101)  # least and most turns of a case
-AT_LEAST = 0.004  # seconds of a turn: a turn repeats a short call
-TARGETS = {"mean": 1.2, "worst": 2.0, "worst of one query": 3.0}
+TURN_SECONDS = 0.004  # about; a turn repeats a short call, by the slowest contender
+TARGETS = {"geometric mean": 1.2, "worst": 2.0, "worst of one query": 3.0}
 
 PYTORCH, PRODUCTS = "PyTorch", "two bare products"
 OURS, WITHOUT = "ours", "ours without threadpoolctl"
@@ -60,41 +60,41 @@ class Case(NamedTuple):
 
 def cases() -> Iterator[Case]:
     for n in (1, 8, 32, 128, 200, 256, 512, 1024):
-        yield same(1, 8, n)
-    for h, shared in ((8, 8), (32, 32), (32, 8)):
+        yield self_attention(1, 8, n)
+    for h, key_heads in ((8, 8), (32, 32), (32, 8)):
         for m in (1024, 4096):
-            yield decoding(1, h, shared, m)
-        yield decoding(8, h, shared, 1024)
-    yield same(64, 8, 128)
-    yield same(64, 8, 128, "causal", is_causal=True)
+            yield decoding(1, h, key_heads, m)
+        yield decoding(8, h, key_heads, 1024)
+    yield self_attention(64, 8, 128)
+    yield self_attention(64, 8, 128, "causal", is_causal=True)
     lengths = np.random.default_rng(0).integers(32, 129, size=(64, 1))
-    yield same(64, 8, 128, "with lengths", key_value_seq_lengths=lengths)
-    yield same(64, 8, 128, "gradients")
-    yield same(16, 12, 197)
-    yield same(16, 8, 256)
-    yield same(16, 8, 256, "gradients")
-    yield same(256, 8, 256)
-    yield same(2, 8, 2048, "causal", is_causal=True)
+    yield self_attention(64, 8, 128, "with lengths", key_value_seq_lengths=lengths)
+    yield self_attention(64, 8, 128, "gradients")
+    yield self_attention(16, 12, 197)
+    yield self_attention(16, 8, 256)
+    yield self_attention(16, 8, 256, "gradients")
+    yield self_attention(256, 8, 256)
+    yield self_attention(2, 8, 2048, "causal", is_causal=True)
 
 
 def long_cases() -> Iterator[Case]:
     for n in (2048, 4096, 8192):
-        yield same(1, 8, n)
-        yield same(1, 8, n, "causal", is_causal=True)
+        yield self_attention(1, 8, n)
+        yield self_attention(1, 8, n, "causal", is_causal=True)
 
 
-def same(b: int, h: int, n: int, word: str = "", **options: Any) -> Case:
+def self_attention(b: int, h: int, n: int, word: str = "", **options: Any) -> Case:
     shape = (b, h, n, 64)
     name = f"({b}, {h}, {n}, 64) {word}".rstrip()
     return Case(name, shape, shape, options, back=word == "gradients")
 
 
-def decoding(b: int, h: int, shared: int, m: int) -> Case:
-    heads = f"{h} heads" if h == shared else f"{h} over {shared} heads"
+def decoding(b: int, h: int, key_heads: int, m: int) -> Case:
+    heads = f"{h} heads" if h == key_heads else f"{h} over {key_heads} heads"
     batch = "" if b == 1 else f"batch of {b}, "
     name = f"decoding, {batch}{heads}, m = {m}"
-    options = {} if h == shared else {"enable_gqa": True}
-    return Case(name, (b, h, 1, 64), (b, shared, m, 64), options)
+    options = {} if h == key_heads else {"enable_gqa": True}
+    return Case(name, (b, h, 1, 64), (b, key_heads, m, 64), options)
 
 
 def inputs(case: Case) -> list[NDArray]:
@@ -194,7 +194,7 @@ def race(functions: dict[str, Callable[[], Any]]) -> dict[str, NDArray]:
     """Return the seconds of a call in each turn; the contenders' order rotates."""
     first = {name: timed(function, 2) for name, function in functions.items()}
     slowest = max(first.values())
-    times = max(1, round(AT_LEAST / slowest))
+    times = max(1, round(TURN_SECONDS / slowest))
     turns = int(np.clip(BUDGET / (slowest * times * len(functions)), *TURNS))
     seconds = {name: [] for name in functions}
     names = list(functions)
@@ -206,7 +206,10 @@ def race(functions: dict[str, Callable[[], Any]]) -> dict[str, NDArray]:
 
 
 def table(rows: list[Case], threads: int) -> dict[str, dict[str, float]]:
-    """Time all cases, print the ratios and return their medians, by contender."""
+    """Time all cases, print the ratios and return their medians, by contender.
+
+    The ratios are to the first contender. Cases with a single key have no median.
+    """
     medians: dict[str, dict[str, float]] = {}
     for case in rows:
         (peer, theirs), *rest = race(contenders(case, threads)).items()
@@ -226,7 +229,7 @@ def summarise(medians: dict[str, dict[str, float]], rows: list[Case]) -> None:
     queries = {case.name: case.query[-2] for case in rows}
     for name, ratios in medians.items():
         mean = math.exp(np.mean(np.log(list(ratios.values()))))
-        found = {"mean": [mean], "worst": [], "worst of one query": []}
+        found = {"geometric mean": [mean], "worst": [], "worst of one query": []}
         for case, ratio in ratios.items():
             one = queries[case] == 1
             found["worst of one query" if one else "worst"].append(ratio)
@@ -235,11 +238,11 @@ def summarise(medians: dict[str, dict[str, float]], rows: list[Case]) -> None:
             for kind, target in TARGETS.items()
             if found[kind]
         )
-        print(f"{name}, geometric {'; '.join(figures)}")
+        print(f"{name}, {'; '.join(figures)}")
 
 
-def grow(case: Case) -> None:
-    """Print in MB how much one call raises the peak memory, and the result's size."""
+def print_memory(case: Case) -> None:
+    """Print two numbers in MB: growth of peak memory in a call, size of its result."""
     small = (1, case.query[1], 64, 64)
     ours(Case("", small, small, {}, case.back))()  # starts threads, makes buffers
     call = ours(case)
@@ -277,7 +280,7 @@ def resident() -> float:
 def peak() -> float:
     """Return the peak memory of this process in MB.
 
-    `getrusage` can report the parent's memory: before exec this process was its copy.
+    /proc is preferred: after a fork `getrusage` can report the peak of the parent.
     """
     status = Path("/proc/self/status")
     if status.exists():
@@ -316,7 +319,7 @@ def main() -> None:
     options = parser.parse_args()
     every = [*cases(), *long_cases()]
     if options.memory:
-        grow(next(case for case in every if case.name == options.memory))
+        print_memory(next(case for case in every if case.name == options.memory))
         return
 
     def asked(rows: Iterable[Case]) -> list[Case]:

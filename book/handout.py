@@ -1,9 +1,10 @@
 """Chapters for a class: ``python -m book.handout`` and ``python -m book.handout key``.
 
 A hand-out is a chapter's notebook without the answers: exercises stay open, hints stay
-folded. A key is a notebook of the answers alone, each below the heading of its section.
-Authors mark an answer in code with the tag ``solution``, and an answer in prose by the
-title of its fold (`ANSWERS`).
+folded. A key is a notebook of the answers, each below the heading of its section; an
+answer in prose keeps the text of its cell, with the question. Authors mark an answer in
+code with the tag ``solution``, and an answer in prose by the title of its fold
+(`ANSWERS`).
 """
 
 import argparse
@@ -39,12 +40,12 @@ def without_answers(notebook: NotebookNode) -> NotebookNode:
             kept.source = _ANSWER_FOLD.sub("", cell.source).strip()
         if kept.source:
             cells.append(kept)
-    return _like(notebook, cells)
+    return _new_notebook(notebook, cells)
 
 
 def only_answers(notebook: NotebookNode) -> NotebookNode:
-    """Return a notebook of a chapter's answers, with their questions and headings."""
-    return _like(notebook, list(_answers(notebook)))
+    """Return a notebook of a chapter's answers, with their headings."""
+    return _new_notebook(notebook, list(_answers(notebook)))
 
 
 def _answers(notebook: NotebookNode) -> Iterator[NotebookNode]:
@@ -53,17 +54,16 @@ def _answers(notebook: NotebookNode) -> Iterator[NotebookNode]:
         if "solution" in tags(cell):
             yield nbformat.v4.new_markdown_cell(heading)
             yield nbformat.v4.new_code_cell(cell.source)
-        if cell.cell_type != "markdown":
-            continue
-        opened, count = _ANSWER_FOLD.subn(r"**\1.** \2", cell.source)
-        found = _HEADING.findall(cell.source)
-        if count:
-            above = "" if cell.source.startswith("#") else f"{heading}\n\n"
-            yield nbformat.v4.new_markdown_cell(above + opened)
-        heading = found[-1] if found else heading
+        elif cell.cell_type == "markdown":
+            opened = _ANSWER_FOLD.sub(r"**\1.** \2", cell.source)
+            if opened != cell.source:
+                above = "" if cell.source.startswith("#") else f"{heading}\n\n"
+                yield nbformat.v4.new_markdown_cell(above + opened)
+            heading = [heading, *_HEADING.findall(cell.source)][-1]
 
 
-def _like(notebook: NotebookNode, cells: list[NotebookNode]) -> NotebookNode:
+def _new_notebook(notebook: NotebookNode, cells: list[NotebookNode]) -> NotebookNode:
+    """Return a notebook with these cells and the metadata of a chapter."""
     new = nbformat.v4.new_notebook(cells=cells, metadata=notebook.metadata)
     new.nbformat_minor = notebook.nbformat_minor
     return new

@@ -36,7 +36,7 @@ class Totals(NamedTuple):
 
 
 def attend_backward(d_output: NDArray, arguments: Arguments) -> tuple[NDArray, Totals]:
-    """Return the output (..., n, d_v), and the gradients by all inputs."""
+    """Return the output (..., n, d_v), and the gradients with respect to all inputs."""
     mask = arguments.visibility.mask
     zeros = partial(np.zeros_like, arguments.query)
     totals = Totals(

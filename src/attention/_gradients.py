@@ -1,4 +1,4 @@
-"""Gradients of attention by its inputs, from the gradient of the output."""
+"""Gradients of attention with respect to its inputs, from that of the output."""
 
 import math
 from typing import NamedTuple, Unpack
@@ -13,7 +13,7 @@ from attention._options import CALL_DEFAULTS, CallOptions, complete, show_option
 
 
 class AttentionGradients(NamedTuple):
-    """The gradient of a scalar loss by each input of one call of attention.
+    """The gradient of a loss with respect to each input of one call of attention.
 
     Attributes
     ----------
@@ -42,12 +42,12 @@ def scaled_dot_product_attention_gradients(
     enable_gqa: bool = False,
     **options: Unpack[CallOptions],
 ) -> AttentionGradients:
-    """Return the gradient of a loss by the inputs of `scaled_dot_product_attention`.
+    """Return a loss's gradient for each input of `scaled_dot_product_attention`.
 
     Parameters
     ----------
     d_output : array_like, shape (..., n, d_v)
-        The gradient of the loss by the output, in the output's shape.
+        The gradient of the loss with respect to the output, in the output's shape.
     query, key, value, attn_mask, is_causal, scale, enable_gqa, alignment, \
     query_seq_lengths, key_value_seq_lengths, local_window_size, softcap
         As in `scaled_dot_product_attention`.

@@ -60,7 +60,7 @@ class MultiHeadTrace(ReadOnly):
 
 
 class MultiHeadGradients(NamedTuple):
-    """The gradient of a scalar loss by each input and weight of one call.
+    """The gradient of a loss with respect to each input and weight of one call.
 
     A field is None if the call or the layer has no such array. Without `context`, `x`
     also serves as the context, and its gradient covers both roles. Without `values`,
@@ -91,7 +91,7 @@ class MultiHeadGradients(NamedTuple):
     bias_v: NDArray | None = None
 
 
-class Call(NamedTuple):
+class CheckedCall(NamedTuple):
     """One checked call, with its tokens projected and split into heads."""
 
     inputs: LayerInputs
@@ -285,7 +285,7 @@ class MultiHeadAttention(ReadOnly):
             The tokens that give the queries.
         context : array_like, shape (..., m, d_key), optional
             The tokens that give keys and values. With a context the call is
-            cross-attention, without one it is self-attention with ``m = n``.
+            cross-attention, without one it is self-attention: ``m = n`` without cache.
         values : array_like, shape (..., m, d_value), optional
             The tokens that give the values instead of `context`: ``layer(q, k, v)`` as
             in PyTorch.
@@ -302,9 +302,9 @@ class MultiHeadAttention(ReadOnly):
             and attends to all of them: ``m`` counts both. A call that fails does not
             change the cache.
         scale, query_seq_lengths, key_value_seq_lengths, local_window_size, softcap
-            As in `scaled_dot_product_attention`. The lengths have one more batch axis,
-            for the heads, like a mask. The heads return 0 for a padded query, unless
-            the layer has extra keys; `b_O` is added to their output.
+            As in `scaled_dot_product_attention`. Lengths for each sequence need an axis
+            for the heads: ``lengths[:, None]``. The heads return 0 for a padded query,
+            unless the layer has `bias_v`; `b_O` is added to their output.
         alignment : {"top-left", "bottom-right"}, optional
             As in `scaled_dot_product_attention`. Default: ``"bottom-right"`` with a
             `cache`, so that the last token of `x` stands at the last of all tokens,
@@ -379,12 +379,12 @@ class MultiHeadAttention(ReadOnly):
         values: ArrayLike | None = None,
         **options: Unpack[LayerOptions],
     ) -> MultiHeadGradients:
-        """Return the gradient of a loss by the inputs and the weights of a call.
+        """Return a loss's gradient with respect to inputs and weights of a call.
 
         Parameters
         ----------
         d_output : array_like, shape (..., n, d_model)
-            The gradient of the loss by the output, in the output's shape.
+            The gradient of the loss with respect to the output, in the output's shape.
         x, context, values, attn_mask, is_causal, scale, alignment, \
         query_seq_lengths, key_value_seq_lengths, local_window_size, softcap
             As in a call.
@@ -445,10 +445,10 @@ class MultiHeadAttention(ReadOnly):
         options: dict[str, Any],
         *,
         appends: bool = False,
-    ) -> Call:
+    ) -> CheckedCall:
         """Check a call; return it with the queries, keys and values of its heads.
 
-        Unless the call `appends`, it does not write to the buffers of the cache.
+        `appends`: whether new keys and values may be written to the cache's buffers.
         """
         cache = cache_or_none(options["cache"])
         inputs = layer_inputs(x, context, values, self._weights())
@@ -486,7 +486,7 @@ class MultiHeadAttention(ReadOnly):
             h, dtype = self.num_heads, query.dtype
             zeros = np.zeros((h, self.d_k), dtype), np.zeros((h, self.d_v), dtype)
             arguments = with_extra_key(arguments, *zeros)
-        return Call(inputs, arguments, kept)
+        return CheckedCall(inputs, arguments, kept)
 
 
 def past_tokens(cache: KeyValueCache, key: NDArray, value: NDArray) -> StoredTokens:
@@ -523,11 +523,12 @@ def with_extra_key(arguments: Arguments, key: NDArray, value: NDArray) -> Argume
     return arguments._replace(key=key, value=value, extra=arguments.extra + 1)
 
 
-def projections_backward(call: Call, d: Totals) -> dict[str, NDArray]:
-    """Return the gradients by the tokens, the projections and the extra key."""
+def projections_backward(call: CheckedCall, d: Totals) -> dict[str, NDArray]:
+    """Return the gradients for the tokens, the projections and the extra key."""
     inputs, gradients = call.inputs, {}
+    # the keys are in this order: cached, new, bias_k, zeros
     end, m = d.key.shape[-2] - call.arguments.extra, inputs.context.shape[-2]
-    new = slice(end - m, end)  # cached keys come before, extra keys after
+    new, bias = slice(end - m, end), slice(end, end + 1)
     roles = [
         ("x", "Q", inputs.x, d.query),
         ("context", "K", inputs.context, d.key[..., new, :]),
@@ -543,15 +544,15 @@ def projections_backward(call: Call, d: Totals) -> dict[str, NDArray]:
         gradients[f"W_{letter}"] = d_W.transpose(1, 0, 2)
         gradients[f"b_{letter}"] = sum_rows(d_heads)
     if "bias_k" in inputs.weights:
-        gradients["bias_k"] = sum_rows(d.key[..., end : end + 1, :])
-        gradients["bias_v"] = sum_rows(d.value[..., end : end + 1, :])
+        gradients["bias_k"] = sum_rows(d.key[..., bias, :])
+        gradients["bias_v"] = sum_rows(d.value[..., bias, :])
     return gradients
 
 
 def weight_gradient(x: NDArray, d: NDArray) -> NDArray:
-    """Return the gradient (a, b) by a matrix, from `x` (..., n, a) and `d` (..., n, b).
+    """Return a matrix's gradient (a, b), from `x` (..., n, a) and `d` (..., n, b).
 
-    `d` is the gradient by ``x @ matrix``. One product adds up tokens and batch. Tokens
+    `d` is the gradient of ``x @ matrix``. One product adds up tokens and batch. Tokens
     without a gradient are left out: a hidden token may be NaN, and 0 * NaN is NaN.
     """
     rows = math.prod(x.shape[:-1])  # -1 is ambiguous if a width is 0

@@ -18,7 +18,7 @@ Masks = tuple[NDArray, NDArray]
 """For self-attention, (..., n, n) and causal; for cross-attention, (..., 1, 1, m)."""
 
 Backward = Callable[[NDArray], tuple[NDArray, NDArray, Tree]]
-"""Returns the gradients by the decoder's input, by the memory and by the weights."""
+"""Returns the gradients of the loss for decoder input, memory and weights."""
 
 
 def decoder_layer(

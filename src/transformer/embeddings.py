@@ -20,9 +20,9 @@ def embed(
     """Return the scaled embedding of each word plus the encoding of its position.
 
     The `tokens`, shape (..., n), are row numbers of `table`, shape (vocabulary,
-    d_model). ``backward`` returns the gradient by `table`. The trace keeps ``embedded``
-    (scaled), ``positions``, and their sum ``input``. Source: Vaswani et al. (2017),
-    Attention Is All You Need, sections 3.4 and 3.5.
+    d_model). ``backward`` returns the gradient with respect to `table`. The trace keeps
+    ``embedded`` (scaled), ``positions``, and their sum ``input``. Source: Vaswani et
+    al. (2017), Attention Is All You Need, sections 3.4 and 3.5.
     """
     n, d_model = tokens.shape[-1], config.d_model
     scale = table.dtype.type(np.sqrt(d_model))
@@ -48,9 +48,9 @@ def score_words(
     """Return the logits: the dot product of each vector with every word's vector.
 
     From `x`, shape (..., n, d_model), and `table`, shape (vocabulary, d_model), the
-    logits have shape (..., n, vocabulary). ``backward`` returns the gradients by `x`
-    and by `table`. The decoder uses one table for its embedding and its logits (tied
-    weights, as in the paper).
+    logits have shape (..., n, vocabulary). ``backward`` returns the gradients with
+    respect to `x` and `table`. The decoder uses one table for its embedding and its
+    logits (tied weights, as in the paper).
     """
 
     def backward(d_logits: NDArray) -> tuple[NDArray, NDArray]:

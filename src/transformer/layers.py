@@ -1,9 +1,9 @@
 """The parts of a layer, each with its gradient.
 
 A part is a function of its input and its weights. It returns its output and a function
-``backward(d_output) -> (d_input, d_weights)``, which turns the gradient of the loss by
-the output into the gradients by the input and by the weights. The output of a layer and
-of a sublayer has the shape of its input.
+``backward(d_output) -> (d_input, d_weights)``. Its argument is the gradient of the loss
+with respect to the output; it returns those for the input and the weights. The output
+of a layer and of a sublayer has the shape of its input.
 """
 
 from collections.abc import Callable
@@ -121,7 +121,7 @@ def cross_attention(
     The queries are made from the decoder's tokens `x`, shape (..., n, d_model); keys
     and values from `memory`, the encoder's output, shape (..., m, d_model). `mask`
     broadcasts to (..., h, n, m); `weights` and `trace` are as in `self_attention`. The
-    gradients are those by `x`, by `memory` and by the weights.
+    gradients are those with respect to `x`, `memory` and the weights.
 
     With ``config.cross == "mean"`` all queries and scores are 0, so every token gets
     the mean of the sentence's values.
@@ -177,9 +177,9 @@ def residual(
 
     The sublayer's weights are ``layer[name]``, those of its layer norm
     ``layer[f"{name}_norm"]``. The trace keeps, under `name`, ``residual`` (the sum) and
-    ``norm`` (the output of the layer norm). ``backward`` returns the gradient by `x`,
-    the other gradients of the sublayer, and the gradient by the weights of the layer
-    norm.
+    ``norm`` (the output of the layer norm). ``backward`` returns the gradient with
+    respect to `x`, the other gradients of the sublayer, and the gradient with respect
+    to the weights of the layer norm.
     """
     weights, norm, here = layer[name], layer[f"{name}_norm"], trace.under(name)
     carried = 1 if config.residuals else 0

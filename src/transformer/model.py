@@ -48,9 +48,9 @@ def decode_logits(
 
     `target`, shape (..., n), has the start mark and these words. `memory` is the output
     of `encode_source` for `source`. The decoder uses only the padding of `source`. The
-    logits have shape (..., n, vocabulary); ``backward`` returns the gradients by
-    `memory` and by the weights. The trace also keeps ``logits`` and ``next``, the
-    distribution over the next word.
+    logits have shape (..., n, vocabulary); ``backward`` returns the gradients with
+    respect to `memory` and the weights. The trace also keeps ``logits`` and ``next``,
+    the distribution over the next word.
     """
     here = trace.under("decoder")
     x, embed_back = embed(target, weights["french"], config, here)
@@ -78,7 +78,7 @@ def forward(
     """Return the logits of every next word in one pass (teacher forcing).
 
     `target`, shape (..., n), has the start mark and the right French words. The logits
-    have shape (..., n, vocabulary); ``backward`` returns the gradients by the weights.
+    have shape (..., n, vocabulary). ``backward`` returns the weights' gradients.
     """
     memory, encoder_back = encode_source(source, weights, config, trace)
     logits, decoder_back = decode_logits(target, memory, source, weights, config, trace)

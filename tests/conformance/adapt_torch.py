@@ -29,7 +29,7 @@ def dot_product(*arrays, dropout_p, **options):
 
 
 def dot_product_gradients(d_output, *arrays, dropout_p, **options):
-    """Return the gradients of `dot_product` by query, key and value."""
+    """Return the gradients of `dot_product` with respect to query, key and value."""
     assert dropout_p == 0
     return scaled_dot_product_attention_gradients(d_output, *arrays, **options)[:3]
 

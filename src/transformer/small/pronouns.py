@@ -214,7 +214,7 @@ def features() -> NDArray:
 def loss_of(
     sentences: Sentences, weights: Tree, task: PronounTask
 ) -> tuple[float, Tree]:
-    """Return the loss on some sentences, and its gradient by the weights."""
+    """Return the loss on some sentences, and its gradient with respect to `weights`."""
     answers = sentences.at(sentences.referent)
     if task.loss == "answer":
         logits, backward = forward(sentences.tokens, weights, task.config, EVERYONE)

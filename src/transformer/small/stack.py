@@ -84,8 +84,8 @@ def forward_with_attention(
     """Return the logits, and the attention weights of the last layer.
 
     The attention weights are the mean over the heads, shape (..., n, n). A loss may
-    depend on them: the gradient function takes the gradients by the logits and by the
-    attention, and returns the gradient by the weights.
+    depend on them: the gradient function takes the gradients with respect to the logits
+    and the attention, and returns the gradient with respect to `weights`.
 
     The model is post-norm with tied weights. The sentence has at most ``d_model``
     tokens, because `weights_as_output` needs this.
@@ -122,8 +122,8 @@ def weights_as_output(
     attention are the gradients of the weights.
 
     From `x`, shape (..., n, d_model), the weights have shape (..., n, n). `mask`
-    broadcasts to (..., h, n, n). The gradients are those by `x`, and by ``W_Q`` and
-    ``W_K``, shape (h, d_model, d_k); other entries of `weights` are not used.
+    broadcasts to (..., h, n, n). The gradients are those with respect to `x`, ``W_Q``
+    and ``W_K``, shape (h, d_model, d_k); other entries of `weights` are not used.
     """
     (h, d_model, _), n = weights["W_Q"].shape, x.shape[-2]
     identity = np.eye(n, dtype=x.dtype)

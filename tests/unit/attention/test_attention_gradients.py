@@ -41,7 +41,7 @@ def reference(query, key, value, mask=0.0, scale=None, shared=False, softcap=Non
 
 
 def differentiated(d_output, *arrays, **options):
-    """Return the gradients by each of the arrays, from `autograd` and the reference."""
+    """Return the gradient for each of the arrays, from `autograd` and the reference."""
 
     def loss(arrays):
         return anp.sum(d_output * reference(*arrays, **options))

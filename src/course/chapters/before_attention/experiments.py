@@ -52,7 +52,7 @@ class Simple:
         return np.array(states)
 
     def states_and_gradients(self, x: Array, d_last: Array) -> tuple[Array, Array]:
-        """Return the states, and the gradient of ``d_last . h_n`` by each word."""
+        """Return the states, and the gradient of ``d_last . h_n`` for each word."""
         states, d_sums, d_h = self.states(x), np.empty_like(x), d_last
         for t, h in reversed(list(enumerate(states))):
             d_sums[t] = d_h * (1 - h**2)
@@ -95,7 +95,7 @@ class Gated:
         return np.array([step[-1] for step in self._steps(x)])
 
     def states_and_gradients(self, x: Array, d_last: Array) -> tuple[Array, Array]:
-        """Return the states, and the gradient of ``d_last . h_n`` by each word."""
+        """Return the states, and the gradient of ``d_last . h_n`` for each word."""
         d_sums, d_h, d_c = np.empty((len(x), 4 * len(d_last))), d_last, 0.0
         steps = self._steps(x)
         for t, (i, f, o, g, before, c, _) in reversed(list(enumerate(steps))):
@@ -122,7 +122,7 @@ class Attention:
         return scaled_dot_product_attention(*(x @ W for W in self.matrices))
 
     def states_and_gradients(self, x: Array, d_last: Array) -> tuple[Array, Array]:
-        """Return the outputs, and the gradient of ``d_last . z_n`` by each word."""
+        """Return the outputs, and the gradient of ``d_last . z_n`` for each word."""
         d_output = np.zeros_like(x)
         d_output[-1] = d_last
         projected = (x @ W for W in self.matrices)
@@ -153,7 +153,7 @@ def reach_once(kind: str, d: int, seed: int, n: int = 101) -> Array:
 
 @one_thread()
 def reach(kind: str, d: int, n: int = 101, seeds: int = 5) -> Array:
-    """Return the size of the gradient of the last state by each word, without training.
+    """Return the size of the last state's gradient for each word, without training.
 
     Shape (seeds, n - 1): the word is 1 to ``n - 1`` places back, and the sizes are
     relative to the first. Seed ``s`` draws a network of width d, one of `KINDS`, and

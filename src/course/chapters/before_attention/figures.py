@@ -21,7 +21,7 @@ _PLACES = {
 
 
 def reach_by_distance(measured: Mapping[str, ArrayLike]) -> Figure:
-    """Draw the gradient by a word against the distance of the word.
+    """Draw the gradient with respect to a word against the distance of the word.
 
     For each kind of network, `measured` has shape (seeds, distances); the figure shows
     the median over the seeds. Its scale is logarithmic and ends at the precision of

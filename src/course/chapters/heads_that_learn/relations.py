@@ -156,7 +156,7 @@ def forward(
     -------
     logits : ndarray, shape (b, 2, 1 + VALUES)
     backward : callable
-        Takes the gradient by the logits, returns the gradients by the weights.
+        Maps the gradient with respect to the logits to those of the weights.
     """
     query, context = inputs(questions, weights)
     names = "W_Q", "W_K", "W_V", "W_O"

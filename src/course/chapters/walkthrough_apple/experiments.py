@@ -142,8 +142,8 @@ def target(word: str, share: float = 0.6) -> Array:
 def gradient(W_Q: Array, W_K: Array, goal: Array) -> tuple[float, Array, Array]:
     """Return the cross-entropy of apple's weights with a goal, and the gradients.
 
-    `goal` has the five wanted weights, which add up to 1. The gradients are those by
-    ``W_Q`` and by ``W_K``, the weights of one head, shape (4, 4).
+    `goal` has the five wanted weights, which add up to 1. The gradients are for
+    ``W_Q`` and ``W_K``, the weights of one head, shape (4, 4).
     """
     x, X = APPLE.X[FOCUS], APPLE.X
     query, keys = x @ W_Q, X @ W_K

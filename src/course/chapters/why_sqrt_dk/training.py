@@ -59,7 +59,7 @@ def _batch(rng: np.random.Generator, rotation: Array, size: int) -> tuple[Array,
 def _step(
     W_Q: Array, W_K: Array, scale: float, batch: tuple
 ) -> tuple[float, Array, Array]:
-    """Return the loss of a batch and its gradients by W_Q and W_K."""
+    """Return the loss of a batch and its gradients with respect to W_Q and W_K."""
     asked, tokens, values, target = batch
     q, k = asked @ W_Q, tokens @ W_K
     p = softmax(scale * np.einsum("bd,bmd->bm", q, k))

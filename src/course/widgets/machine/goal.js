@@ -12,7 +12,8 @@ import { compute } from "./arithmetic.js";
 import { inputsOf } from "./state.js";
 
 /**
- * Return the key of the verdict on the inputs, with its facts, like `verdict` in goal.py.
+ * Return the key of the verdict on the inputs, with its facts, like `verdict` in goal.py. The key
+ * is "first" if nothing has changed yet, and "other" if another input than `matrix` has changed.
  *
  * @type {(goal: Goal, stated: MachineInputs, inputs: MachineInputs) =>
  *   { key: "first" | "wrong" | "right" | "other", facts: Facts }}
@@ -20,8 +21,9 @@ import { inputsOf } from "./state.js";
 function verdictOn({ row, column, matrix }, stated, inputs) {
   const isAllowed = (name) => name === matrix || equal(inputs[name], stated[name]);
   if (!Object.keys(stated).every(isAllowed)) return { key: "other", facts: {} };
-  const whole = { ...inputs, order: [], off: [], beta: 1, residual: false };
-  const weights = compute(whole).heads[0].weights[inputs.tokens.indexOf(row)];
+  // the goal is judged without the reader's other controls
+  const judged = { ...inputs, order: [], off: [], beta: 1, residual: false };
+  const weights = compute(judged).heads[0].weights[inputs.tokens.indexOf(row)];
   const weight = weights[inputs.tokens.indexOf(column)];
   const largest = Math.max(...weights);
   const isRight = weights.filter((each) => each >= weight).length === 1;
@@ -47,7 +49,8 @@ function withReached({ matrix }, stated, text) {
 }
 
 /**
- * Return the goal, and the matrix with which the reader first reached the goal.
+ * Return a list of one result, [] without a goal: the goal is the prompt, and the matrix with
+ * which the reader first reached the goal is the answer.
  *
  * @param {Get} get
  */

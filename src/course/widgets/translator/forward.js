@@ -6,8 +6,10 @@
 // how:           { by, ... }, the operation and the names of its operands; `explain.js`
 //                turns `how` into the arithmetic of a cell
 //
-// A matrix has a row for each word, and each row is computed once: when the decoder writes
-// a word, the rows of all earlier words are kept, also the rows of keys and values.
+// A matrix has a row for each word. When the decoder writes a word, the rows of all earlier
+// words are kept; their scores and weights get a column for the new word.
+//
+// A worker gets this code as text: list every constant and function that it needs in `CODE`.
 
 import { softmax } from "../card/numbers.js";
 
@@ -20,15 +22,16 @@ function dot(a, b) {
   return sum;
 }
 
-const ROWS = []; // rows by their length, to be copied: a copy is faster than a list that grows
+const TEMPLATES = []; // a row of each length: `rowOf` copies it, which is faster than pushing numbers
 
-/** Return a row to fill. It holds 0.5, because the browser converts a list of integers that gets a fraction. */
+// Return a row to fill, of 0.5 and not 0: the browser stores an array of integers in another format
+// and would convert it at the first fraction.
 function rowOf(n) {
-  ROWS[n] ??= Array.from({ length: n }, () => 0.5);
-  return ROWS[n].slice();
+  TEMPLATES[n] ??= Array.from({ length: n }, () => 0.5);
+  return TEMPLATES[n].slice();
 }
 
-/** Return a row times a matrix that is given by its columns. */
+/** Return row × matrix + bias, or the larger of this and 0; `columns` lists the matrix's columns. */
 function times(row, columns, bias, relu) {
   const found = rowOf(columns.length);
   for (let j = 0; j < columns.length; j++) {
@@ -47,28 +50,30 @@ function mixed(weights, rows) {
   return sum;
 }
 
-const TURNED = new WeakMap(); // the columns of each matrix of weights
+const TRANSPOSED = new WeakMap(); // the columns of each matrix of weights
 
 function columnsOf(rows) {
-  if (!TURNED.has(rows)) TURNED.set(rows, rows[0].map((_, j) => rows.map((row) => row[j])));
-  return TURNED.get(rows);
+  if (!TRANSPOSED.has(rows)) TRANSPOSED.set(rows, rows[0].map((_, j) => rows.map((row) => row[j])));
+  return TRANSPOSED.get(rows);
 }
 
-const NAMES = new Map(); // full names by the name of the part, kept because joining is slow
-const LAST = ["query", "key", "value", "scores", "logits", "weights", "output", "added", "concat", "hidden",
+// Names of matrices by the name of their sublayer or head, kept because joining is slow, and names
+// of heads by number of heads and sublayer.
+const [NAMES, HEADS] = [new Map(), new Map()];
+const SUFFIXES = ["query", "key", "value", "scores", "logits", "weights", "output", "added", "concat", "hidden",
   "residual", "norm", "W_Q", "W_K", "W_V", "W_O", "b_O", "W_1", "b_1", "W_2", "b_2", "gain", "bias"];
 
 /** The names of a part's matrices: namesOf("decoder.0.feed_forward").norm. */
 function namesOf(at) {
-  if (!NAMES.has(at)) NAMES.set(at, Object.fromEntries(LAST.map((last) => [last, `${at}.${last}`])));
+  if (!NAMES.has(at)) NAMES.set(at, Object.fromEntries(SUFFIXES.map((last) => [last, `${at}.${last}`])));
   return NAMES.get(at);
 }
 
 /** Return the names of the n heads of a sublayer. Machines on one page may differ in n. */
 function headsAt(at, n) {
-  const key = `${at}: ${n} heads`;
-  if (!NAMES.has(key)) NAMES.set(key, count(n).map((head) => `${at}.head.${head}`));
-  return NAMES.get(key);
+  const key = `${n} ${at}`;
+  if (!HEADS.has(key)) HEADS.set(key, count(n).map((head) => `${at}.head.${head}`));
+  return HEADS.get(key);
 }
 
 /** Return the mean and the standard deviation of a row, as the layer norm uses them. */
@@ -98,13 +103,17 @@ export class Pass {
     return this.matrices[name].values;
   }
 
-  rows(name) {
+  rowKind(name) {
     return this.matrices[name].rows;
   }
 
-  /** Compute the missing rows of a matrix, up to n rows. */
-  grow(name, n, rows, columns, how, make) {
-    const { values } = (this.matrices[name] ??= { values: [], rows, columns, how });
+  /**
+   * Compute the missing rows of a matrix, up to n rows; `make(i)` returns row i.
+   *
+   * rowKind, columnKind, how: `rows`, `columns` and `how` of the matrix
+   */
+  grow(name, n, rowKind, columnKind, how, make) {
+    const { values } = (this.matrices[name] ??= { values: [], rows: rowKind, columns: columnKind, how });
     for (let i = values.length; i < n; i++) values.push(make(i));
     return name;
   }
@@ -120,21 +129,21 @@ export class Pass {
   product(name, left, right, { bias, relu = false } = {}) {
     const [rows, columns] = [this.values(left), columnsOf(this.values(right))];
     const add = bias ? this.values(bias)[0] : null;
-    return this.grow(name, rows.length, this.rows(left), "", { by: "product", left, right, bias, relu },
+    return this.grow(name, rows.length, this.rowKind(left), "", { by: "product", left, right, bias, relu },
       (i) => times(rows[i], columns, add, relu));
   }
 
   /** Weights × values: the weighted mean of the values. */
   mix(name, left, right) {
     const [rows, values] = [this.values(left), this.values(right)];
-    return this.grow(name, rows.length, this.rows(left), "", { by: "product", left, right }, (i) => mixed(rows[i], values));
+    return this.grow(name, rows.length, this.rowKind(left), "", { by: "product", left, right }, (i) => mixed(rows[i], values));
   }
 
-  /** left × the transpose of right: every row against every row. */
-  compare(name, left, right) {
+  /** left × the transpose of right: entry (i, j) is the dot product of rows i and j. */
+  productWithTranspose(name, left, right) {
     const [rows, others] = [this.values(left), this.values(right)];
     this.widen(name, others.length, (i, j) => dot(rows[i], others[j]));
-    return this.grow(name, rows.length, this.rows(left), this.rows(right), { by: "compare", left, right },
+    return this.grow(name, rows.length, this.rowKind(left), this.rowKind(right), { by: "compare", left, right },
       (i) => times(rows[i], others, null, false));
   }
 
@@ -149,14 +158,14 @@ export class Pass {
 
   add(name, left, right) {
     const [rows, others] = [this.values(left), this.values(right)];
-    return this.grow(name, rows.length, this.rows(left), "", { by: "sum", left, right },
+    return this.grow(name, rows.length, this.rowKind(left), "", { by: "sum", left, right },
       (i) => rows[i].map((x, j) => x + others[i][j]));
   }
 
   norm(name, of, weights) {
     const { gain, bias } = namesOf(weights);
     const [rows, scale, shift] = [this.values(of), this.values(gain)[0], this.values(bias)[0]];
-    return this.grow(name, rows.length, this.rows(of), "", { by: "norm", of, gain, bias }, (i) => {
+    return this.grow(name, rows.length, this.rowKind(of), "", { by: "norm", of, gain, bias }, (i) => {
       const { mean, size } = moments(rows[i]);
       return rows[i].map((x, j) => ((x - mean) / size) * scale[j] + shift[j]);
     });
@@ -176,19 +185,20 @@ export class Pass {
     return this.add(`${side}.input`, embedded, positions);
   }
 
+  /** Run one head; return the name of its output. `sees(i, j)`: whether query i may attend to key j. */
   head(at, x, context, sees) {
     const names = namesOf(at);
     const query = this.product(names.query, x, names.W_Q);
     const key = this.product(names.key, context, names.W_K);
     const value = this.product(names.value, context, names.W_V);
-    const scores = this.compare(names.scores, query, key);
+    const scores = this.productWithTranspose(names.scores, query, key);
     const [found, d_k] = [this.values(scores), this.values(query)[0].length];
-    const [rows, columns, m] = [this.rows(query), this.rows(key), this.values(key).length];
+    const [rowKind, columnKind, m] = [this.rowKind(query), this.rowKind(key), this.values(key).length];
     this.widen(names.logits, m, () => -Infinity); // new columns of existing rows are always masked
-    this.grow(names.logits, found.length, rows, columns, { by: "scale", of: scores, d_k },
+    this.grow(names.logits, found.length, rowKind, columnKind, { by: "scale", of: scores, d_k },
       (i) => found[i].map((score, j) => (sees(i, j) ? score / Math.sqrt(d_k) : -Infinity)));
     this.widen(names.weights, m, () => 0);
-    const weights = this.grow(names.weights, found.length, rows, columns, { by: "softmax", of: names.logits },
+    const weights = this.grow(names.weights, found.length, rowKind, columnKind, { by: "softmax", of: names.logits },
       (i) => softmax(this.values(names.logits)[i]));
     const output = this.mix(names.output, weights, value);
     this.product(names.added, output, names.W_O);
@@ -199,27 +209,27 @@ export class Pass {
   attention(at, x, context, sees = () => true) {
     const names = namesOf(at);
     const found = headsAt(at, this.config.num_heads).map((head) => this.head(head, x, context, sees));
-    this.grow(names.concat, this.values(x).length, this.rows(x), "", { by: "concat", of: found },
+    this.grow(names.concat, this.values(x).length, this.rowKind(x), "", { by: "concat", of: found },
       (i) => [].concat(...found.map((name) => this.values(name)[i])));
     const bias = names.b_O in this.matrices ? names.b_O : undefined;
     this.product(names.output, names.concat, names.W_O, { bias });
-    return this.around(at, x);
+    return this.addAndNorm(at, x);
   }
 
   feedForward(at, x) {
     const names = namesOf(at);
     this.product(names.hidden, x, names.W_1, { bias: names.b_1, relu: true });
     this.product(names.output, names.hidden, names.W_2, { bias: names.b_2 });
-    return this.around(at, x);
+    return this.addAndNorm(at, x);
   }
 
   /** Add the input of a sublayer to its output, and normalise. */
-  around(at, x) {
+  addAndNorm(at, x) {
     const { residual, output, norm } = namesOf(at);
     if (!this.lacks.has(`${at.split(".")[0]}.residuals`)) this.add(residual, x, output);
     else {
       const found = this.values(output);
-      this.grow(residual, found.length, this.rows(output), "", { by: "alone", of: output }, (i) => found[i].slice());
+      this.grow(residual, found.length, this.rowKind(output), "", { by: "alone", of: output }, (i) => found[i].slice());
     }
     return this.norm(norm, residual, `${at}_norm`);
   }
@@ -233,7 +243,7 @@ export class Pass {
     this.memory = x;
   }
 
-  /** Return the logits after the last word of `target`, which continues the words read before. */
+  /** Return the logits after the last word; `target` must begin with the words of the previous call. */
   write(target) {
     const causal = (i, j) => j <= i;
     let x = this.embed("decoder", "french", target);
@@ -243,7 +253,7 @@ export class Pass {
       x = this.attention(`${at}.cross_attention`, x, this.memory);
       x = this.feedForward(`${at}.feed_forward`, x);
     }
-    return this.values(this.compare("decoder.logits", x, "french")).at(-1);
+    return this.values(this.productWithTranspose("decoder.logits", x, "french")).at(-1);
   }
 }
 
@@ -252,7 +262,8 @@ const count = (n) => Array.from({ length: n }, (_, i) => i);
 /**
  * Return a model with parts switched off, named as in `transformer.laboratory`.
  *
- * means: by the name of a head, the vector that the head adds when it is off; null: no vector
+ * A head occurs in two matrices: its own W_O, and its rows of the sublayer's W_O. Both become 0.
+ * means: a mean output for each head, added in place of the head when it is off; null: add nothing
  *
  * @param {any} model
  * @param {string[]} off
@@ -285,13 +296,13 @@ const likeliest = (logits) => logits.indexOf(Math.max(...logits));
 /**
  * Translate a sentence and keep every matrix.
  *
- * model: what `readModel` or `cut` returns; source: numbers of English words;
+ * model: what `readModel` or `cut` returns; source: token ids of the English words;
  * longest: number of words after which the translation stops without an end mark
- * forced: for each place the number of the word that the reader chose, or undefined
- * Returns { target, last, matrices }: `target` has the numbers of the start mark and of the
- * French words, `last` the number of the word chosen after them. `matrices` has every matrix of
- * the pass. A written word sees only earlier words, so its rows do not change
- * when the decoder writes more words: one pass holds all steps.
+ * forced: for each place the token id of the word that the reader chose, or undefined
+ * Returns { target, last, matrices }: `target` has the token ids of the start mark and of the
+ * French words, `last` the token id chosen after them. `matrices` has every matrix of the pass.
+ * A written word sees only earlier words, so its rows do not change when the decoder writes more
+ * words: one pass holds all steps.
  *
  * @param {any} model
  * @param {number[]} source
@@ -314,7 +325,9 @@ export function translate(model, source, { start, end, longest }, forced = []) {
 const NAMED = { softmax, dot, rowOf, times, mixed, columnsOf, namesOf, headsAt, moments, angle, Pass, count, cut, likeliest, translate };
 
 /** The code that `cut` and `translate` need, as the text of a script for a worker. */
-export const CODE = [`const [EPSILON, ROWS, TURNED, NAMES, LAST] = [${EPSILON}, [], new WeakMap(), new Map(), ${JSON.stringify(LAST)}];`,
+export const CODE = [
+  `const [EPSILON, SUFFIXES] = [${EPSILON}, ${JSON.stringify(SUFFIXES)}];`,
+  "const [TEMPLATES, TRANSPOSED, NAMES, HEADS] = [[], new WeakMap(), new Map(), new Map()];",
   ...Object.entries(NAMED).map(([name, code]) => `const ${name} = ${code};`), ""].join("\n");
 
 /** Return the indices of the k largest values. Equal values keep their order. */
