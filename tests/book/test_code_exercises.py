@@ -99,7 +99,7 @@ def test_a_hint_slices_an_array_in_another_direction_than_the_solution(exercise)
 
 
 @each
-def test_an_exercise_has_other_than_three_nested_hints(exercise):
+def test_an_exercise_does_not_have_three_nested_hints(exercise):
     hints = exercise.hints.source
     assert SUMMARY.findall(hints) == [("1", "3"), ("2", "3"), ("3", "3")]
     inside = hints.split("<details")[1:]

@@ -74,7 +74,7 @@ def test_a_title_or_a_term_differs_from_the_page():
     assert terms["temperature"].startswith("1 / β.")
 
 
-def test_another_page_than_search_loads_the_index_or_it_is_large():
+def test_a_page_other_than_search_loads_the_index_or_the_index_is_large():
     loading = {name for name in PAGES for file in FILES if f"/{file}?" in text_of(name)}
     assert loading == {"search.html"}
     sizes = [len(gzip.compress((SITE / "_static" / f).read_bytes(), 6)) for f in FILES]

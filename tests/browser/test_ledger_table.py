@@ -127,7 +127,7 @@ def test_a_link_or_a_click_marks_another_line(table):
     assert marked.count() > 0
 
 
-def test_a_press_on_a_shown_line_shows_other_rows(table):
+def test_a_press_on_a_shown_line_changes_the_shown_rows(table):
     keys = [(row.note, row.line) for row in rows()]
     # The line of this row also has a row on an earlier page of the table.
     repeated = next(i for i, key in enumerate(keys) if keys.index(key) < i - 20)

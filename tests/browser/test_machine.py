@@ -225,7 +225,7 @@ def test_a_cell_hides_its_products_or_their_sum(open_machine):
     expect(table.locator("thead th")).to_have_text(heads)
 
 
-def test_the_weights_of_a_sum_stand_beside_other_words(open_machine):
+def test_the_weights_of_a_sum_stand_beside_wrong_words(open_machine):
     order = [2, 0, 1]  # not its own inverse
     page = open_machine(preset("football", stage="head", cell="1.1", order=order))
     rows = page.locator(".abh-ma-tables tbody tr")

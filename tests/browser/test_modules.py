@@ -194,7 +194,7 @@ def test_a_pasted_block_is_refused_though_it_fits_or_placed_though_it_does_not(m
     assert whole["at"] == [0, 0]
 
 
-def test_the_message_names_another_limit_of_words_than_the_one_that_applies(module):
+def test_the_message_names_a_limit_of_words_that_does_not_apply(module):
     words = {"english": ["", "a"], "most": 5, "grammar": {}}
     asked = [[["a"] * count, words] for count in (0, 5, 6)]
     too_long = "A sentence has at most 5 words here; this one has 6."

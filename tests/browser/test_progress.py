@@ -311,7 +311,7 @@ def give(page, text: str) -> None:
     page.set_input_files("#progress-import", file)
 
 
-def test_the_import_accepts_other_files_or_entries_or_does_not_say_why(watch, site):
+def test_the_import_accepts_wrong_files_or_entries_or_gives_no_reason(watch, site):
     watched = watch()
     page = watched.open(f"{site}/{REVIEW}")
     keep(page, {"chapters/01-self-attention/machine.answer": "once"})

@@ -23,16 +23,18 @@ def page(open_page):
 def test_a_head_lacks_an_arc_or_names_a_word_without_most_weight(page):
     heads = page.locator(".abh-swing-head")
     for ending, last in enumerate(ENDINGS):
-        looks = Swing().measured["looks"][ending]
+        attention = Swing().measured["attention"][ending]
         words = [*Swing().english, last]
         drawn = heads.evaluate_all(DRAWN)
         assert len(drawn) == len(HEADS)
         for head, (label, most, widths, colours, _) in enumerate(drawn):
-            np.testing.assert_allclose(widths, np.multiply(7, looks[head]), atol=5.1e-3)
-            assert most == words[np.argmax(looks[head])]
+            np.testing.assert_allclose(
+                widths, np.multiply(7, attention[head]), atol=5.1e-3
+            )
+            assert most == words[np.argmax(attention[head])]
             assert label.startswith(f"{most} gets most")
             said = [float(n) for n in re.findall(r"\d\.\d+", label)]
-            nouns = [looks[head][j] for j in (DOG, FOOD)]
+            nouns = [attention[head][j] for j in (DOG, FOOD)]
             np.testing.assert_allclose(said, nouns, atol=5.1e-3)
             noun, other = colours[DOG], colours[DOG - 1]
             expected = [noun if j in (DOG, FOOD) else other for j in range(len(words))]

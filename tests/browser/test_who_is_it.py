@@ -50,10 +50,10 @@ def test_the_page_computes_other_numbers_than_python_for_120_sentences(browser):
     close = {"rtol": 0, "atol": 1e-9}
     for found, wanted in zip(shown, expected, strict=True):
         np.testing.assert_allclose(
-            found["heads"], wanted.looks.reshape(len(HEADS), -1), **close
+            found["heads"], wanted.attention.reshape(len(HEADS), -1), **close
         )
         np.testing.assert_allclose(
-            found["looks"], wanted.looks[-1].mean(axis=0), **close
+            found["mean"], wanted.attention[-1].mean(axis=0), **close
         )
         np.testing.assert_allclose(found["answer"], wanted.shares, **close)
 
@@ -101,7 +101,7 @@ def test_a_bar_is_longer_or_shorter_than_its_number(open_page):
     figure = WhoIsIt(loss=1, seed=1)
     left, right = open_page(figure).evaluate(BARS)
     numbers = figure.numbers()
-    both = np.vstack([numbers["heads"], numbers["looks"], numbers["answer"]])
+    both = np.vstack([numbers["heads"], numbers["mean"], numbers["answer"]])
     np.testing.assert_allclose(left, -both[:, 0], atol=1e-5)
     np.testing.assert_allclose(right, both[:, 1], atol=1e-5)
 
@@ -166,15 +166,15 @@ SHADES = """() => [...document.querySelectorAll(".abh-grow-head svg")].map(svg =
 
 
 def test_a_picture_lacks_a_weight_or_misplaces_it(open_page):
-    scrub = induction.scrub()
+    history = induction.history()
     page = open_page(GrowingHead())
     for sequence in range(len(SEQUENCES)):
         page.locator("[data-trait=sequence] select").select_option(str(sequence))
         for at in (0, 30, 59):
-            page.locator("[data-trait=step] .abh-field").fill(str(scrub.steps[at]))
-            looks = scrub.looks[at, sequence].reshape(len(GROWING), -1)
-            for shades, weights in zip(page.evaluate(SHADES), looks, strict=True):
-                check_picture(shades, weights.reshape(scrub.looks.shape[-2:]))
+            page.locator("[data-trait=step] .abh-field").fill(str(history.steps[at]))
+            expected = history.attention[at, sequence].reshape(len(GROWING), -1)
+            for shades, weights in zip(page.evaluate(SHADES), expected, strict=True):
+                check_picture(shades, weights.reshape(history.attention.shape[-2:]))
 
 
 def check_picture(shades, weights):
@@ -192,7 +192,7 @@ def check_picture(shades, weights):
 def test_an_arrow_key_skips_a_step(open_page):
     figure = GrowingHead()
     page = open_page(figure)
-    steps = induction.scrub().steps
+    steps = induction.history().steps
     page.get_by_role("slider").press("Home")
     for at, step in [*enumerate(steps[:12]), (59, steps[-1])]:
         if step == steps[-1]:
@@ -205,8 +205,11 @@ def test_an_arrow_key_skips_a_step(open_page):
 
 
 def test_a_curve_differs_from_the_loss_or_the_right_answers_of_the_run(open_page):
-    page, scrub = open_page(GrowingHead()), induction.scrub()
-    shares = {"loss": np.array(scrub.loss) / max(scrub.loss), "right": scrub.right}
+    page, history = open_page(GrowingHead()), induction.history()
+    shares = {
+        "loss": np.array(history.loss) / max(history.loss),
+        "right": history.right,
+    }
     for name, expected in shares.items():
         curve = page.locator(f"polyline.abh-grow-{name}").get_attribute("points")
         x, y = np.array([point.split(",") for point in curve.split()], float).T

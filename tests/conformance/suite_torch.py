@@ -123,7 +123,7 @@ def test_a_plain_tensor_is_refused_or_an_error_does_not_name_a_refused_one():
             trace_attention(x, value, x)
 
 
-def test_the_table_has_other_numbers_of_cases_compared_or_left_out():
+def test_conformance_table_counts_differ_from_the_torch_cases():
     groups = {
         "scaled_dot_product_attention": SDPA_SAMPLES,
         "multi_head_attention_forward": FORWARD_SAMPLES,

@@ -14,8 +14,8 @@ const [STEP, HEIGHT, THICKEST] = [8, 22, 7]; // pixels in a small picture: from 
  * below the arcs the word with most weight. A dashed border: without this head the pronoun changes.
  *
  * names: [part, name] of each head; count: the number of words; nouns: the places of dog and
- * food, whose arcs are coloured; choose(head): called with the pressed head
- * Returns { node, update(looks, words, turns, chosen) }.
+ * food, whose arcs are coloured; choose(head): called with the head whose picture is pressed
+ * Returns { node, update(attention, words, turns, chosen) }.
  */
 function allHeads(names, count, nouns, choose) {
   const middle = (STEP * count) / 2;
@@ -30,15 +30,15 @@ function allHeads(names, count, nouns, choose) {
   const parts = [...Map.groupBy(heads, (_, i) => names[i][0])];
   const node = html("div", { class: "abh-swing-heads", role: "group", "aria-label": "All heads that read English" },
     ...parts.flatMap(([part, own]) => [html("span", {}, part), html("div", {}, ...own.map((head) => head.node))]));
-  const update = (looks, words, turns, chosen) => heads.forEach(({ node: pressed, arcs, most, called }, head) => {
-    const shares = looks[head];
+  const update = (attention, words, turns, chosen) => heads.forEach(({ node: picture, arcs, most, called }, head) => {
+    const shares = attention[head];
     const texts = nouns.map((j) => `${words[j]} ${fixed(shares[j], 2)}`);
     const top = largest(shares, 1)[0];
     arcs.forEach((arc, j) => arc.setAttribute("stroke-width", (THICKEST * shares[j]).toFixed(2)));
     setText(most, words[top]);
-    pressed.classList.toggle("abh-swing-turns", turns[head]);
-    setPressed(pressed, head === chosen);
-    pressed.ariaLabel = `${words[top]} gets most in ${called}: ${texts.join(", ")}${turns[head] ? "; without this head the pronoun changes" : ""}`;
+    picture.classList.toggle("abh-swing-turns", turns[head]);
+    setPressed(picture, head === chosen);
+    picture.ariaLabel = `${words[top]} gets most in ${called}: ${texts.join(", ")}${turns[head] ? "; without this head the pronoun changes" : ""}`;
   });
   return { node, update };
 }
@@ -47,7 +47,7 @@ function render(host) {
   const view = card(host, { lines: [2, 4] });
   const { model, put } = view;
   const [english, endings, pronouns, heads, measured] = ["english", "endings", "pronouns", "heads", "measured"].map((name) => model.get(name));
-  const { french, looks, whole, without, places } = measured;
+  const { french, attention, whole, without, places } = measured;
   const turn = button(" ", () => put("ending", 1 - model.get("ending")), { class: "abh-button abh-swing" });
   const arcs = arcsBetween("English words", "French words", view.signal);
   const bar = (key, name) => bars({ key, name, labels: pronouns });
@@ -70,13 +70,13 @@ function render(host) {
     arcs.write("upper", words, marked);
     arcs.write("lower", french[ending], { [pronounAt]: "output" });
     const from = readsIt ? ["upper", it] : ["lower", pronounAt];
-    const row = looks[ending][head];
+    const row = attention[ending][head];
     arcs.draw(row.map((weight, i) => ({ from, to: ["upper", i], weight, role: "output" })));
     const best = whole[ending].indexOf(Math.max(...whole[ending]));
     const rightOf = (shares) => shares[best] / (shares[0] + shares[1]);
     const turns = without[ending].map((shares) => rightOf(shares) <= 0.5);
     const [pronoun, other] = [pronouns[best], pronouns[1 - best]];
-    every.update(looks[ending], words, turns, head);
+    every.update(attention[ending], words, turns, head);
     setText(dashed, turns.includes(true) ? `Dashed: without this head, ${pronoun} becomes ${other}.` : `None is dashed: if only one head is off, ${pronoun} stays.`);
     both[0].update(whole[ending]);
     both[1].update(without[ending][head]);

@@ -51,7 +51,7 @@ class _Measured(NamedTuple):
     """
 
     french: list[list[str]]
-    looks: NDArray[np.float64]  # weights, shape (endings, heads, words)
+    attention: NDArray[np.float64]  # weights, shape (endings, heads, words)
     whole: NDArray[np.float64]  # probabilities, shape (endings, pronouns)
     without: NDArray[np.float64]  # with a head off, shape (endings, heads, pronouns)
 
@@ -79,20 +79,21 @@ def _measured() -> _Measured:
     trace = Trace()
     whole = shares((), trace)
     rows = [IT if name.startswith("encoder") else chosen for name in HEADS]
-    looks = [
+    attention = [
         trace[f"{name}.weights"][:, row] for name, row in zip(HEADS, rows, strict=True)
     ]
     without = [shares((name,), Trace()) for name in HEADS]
-    return _Measured(french, np.stack(looks, 1), whole, np.stack(without, 1))
+    return _Measured(french, np.stack(attention, 1), whole, np.stack(without, 1))
 
 
 def _watched() -> int:
     """Return the index of the head that *cold* moves most from dog to food."""
-    apart = _measured().looks[:, :, DOG] - _measured().looks[:, :, FOOD]
+    attention = _measured().attention
+    apart = attention[:, :, DOG] - attention[:, :, FOOD]
     return int((apart[0] - apart[1]).argmax())
 
 
-_LOOKS = {
+_WEIGHTS = {
     "": "This head gives {dog:.2f} of its weight to dog and {food:.2f} to food.",
     "_elsewhere": "This head attends most to “{most}” ({share:.2f}). It gives "
     "{dog:.2f} to dog and {food:.2f} to food.",
@@ -128,8 +129,8 @@ class Swing(Card):
     _css = stylesheet("swing.css")
 
     sentences = tuple(
-        Sentence(f"{effect}{where}", f"{looks} {costs}", _holds(effect, where))
-        for where, looks in _LOOKS.items()
+        Sentence(f"{effect}{where}", f"{weights} {costs}", _holds(effect, where))
+        for where, weights in _WEIGHTS.items()
         for effect, costs in _COSTS.items()
     )
 
@@ -151,7 +152,7 @@ class Swing(Card):
         found = _measured()
         return {
             "french": found.french,
-            "looks": found.looks.tolist(),
+            "attention": found.attention.tolist(),
             "whole": found.whole.tolist(),
             "without": found.without.tolist(),
             "places": [DOG, FOOD],
@@ -167,14 +168,14 @@ class Swing(Card):
 
     def facts(self) -> dict[str, Any]:
         """Return the facts that the sentences need besides the traits."""
-        looks = _measured().looks[self.ending, self.head]
+        weights = _measured().attention[self.ending, self.head]
         shares = self.numbers()["without"]
         best = int(self.numbers()["whole"].argmax())
         return {
-            "dog": looks[DOG],
-            "food": looks[FOOD],
-            "most": [*_BEGUN, ENDINGS[self.ending]][looks.argmax()],
-            "share": looks.max(),
+            "dog": weights[DOG],
+            "food": weights[FOOD],
+            "most": [*_BEGUN, ENDINGS[self.ending]][weights.argmax()],
+            "share": weights.max(),
             "pronoun": PRONOUNS[best],
             "other": PRONOUNS[1 - best],
             "right": shares[best] / shares.sum(),
@@ -185,8 +186,8 @@ class Swing(Card):
         english = [*_BEGUN, ENDINGS[self.ending]]
         reads_it = HEADS[self.head].startswith("encoder")
         of = "it" if reads_it else self.facts()["pronoun"]
-        looks = _measured().looks[self.ending, self.head]
+        weights = _measured().attention[self.ending, self.head]
         return [
-            lines([of], english, [looks]),
+            lines([of], english, [weights]),
             *(bars(PRONOUNS, shares) for shares in self.numbers().values()),
         ]

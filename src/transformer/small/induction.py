@@ -53,7 +53,7 @@ PLAN = Plan(steps=400, peak=1e-2, warmup=50)
 
 RUNS = Path(__file__).with_name("runs")
 MODEL = RUNS / "induction.safetensors"
-SCRUB, SCRUB_NOTES = RUNS / "induction-scrub.bin", RUNS / "induction-scrub.json"
+HISTORY, HISTORY_NOTES = RUNS / "induction-scrub.bin", RUNS / "induction-scrub.json"
 POINTS = 60  # steps of the watched run whose attention weights are stored
 SHOWN = 16  # letters of a sequence on the page
 PERIODS = 6, 7, 8  # of the sequences on the page
@@ -96,7 +96,7 @@ TASKS = [
         for s in FEW
     ),
 ]
-WATCHED = InductionTask()
+WATCHED = InductionTask()  # the run that the page shows
 
 
 class Sequences(NamedTuple):
@@ -160,7 +160,7 @@ def share_right(
     return right(logits, sequences)
 
 
-def looks(tokens: NDArray, weights: Tree, config: Config) -> NDArray:
+def attention_weights(tokens: NDArray, weights: Tree, config: Config) -> NDArray:
     """Return the attention weights of all heads, shape (b, layers, heads, n, n)."""
     return head_weights(tokens, weights, config, causal(tokens.shape[1]))[1]
 
@@ -223,7 +223,9 @@ def by_place(sequences: Sequences, weights: Tree, config: Config) -> float:
     The attention weights of each head are replaced by their mean over the sequences.
     This mean depends on the positions alone.
     """
-    found = looks(sequences.tokens, weights, config)[:, -1]  # (b, heads, n, n)
+    found = attention_weights(sequences.tokens, weights, config)[
+        :, -1
+    ]  # (b, heads, n, n)
     means = np.broadcast_to(found.mean(axis=0), found.shape)
     heads = heads_of(config)[-config.num_heads :]
     new_weights = {head: means[:, number] for number, head in enumerate(heads)}
@@ -379,7 +381,7 @@ def results(**sizes: object) -> list[InductionResult]:
     return SWEEP.select(WATCHED, **sizes)
 
 
-class Scrub(NamedTuple):
+class TrainingHistory(NamedTuple):
     """The watched run at some of its steps; the page's slider moves through them."""
 
     steps: list[int]  # the first is 0, before training
@@ -391,7 +393,7 @@ class Scrub(NamedTuple):
     named: dict[str, list[int]]
     # shape (steps, sequences, layers, heads, n, n). Attention weights, to the nearest
     # 255th.
-    looks: NDArray
+    attention: NDArray
 
 
 def shown() -> NDArray:
@@ -420,7 +422,7 @@ def steps_to_show(losses: Sequence[float], points: int = POINTS) -> list[int]:
     return sorted(chosen)
 
 
-def watch(task: InductionTask = WATCHED) -> Scrub:
+def watch(task: InductionTask = WATCHED) -> TrainingHistory:
     """Train the watched run to choose steps, and again to measure; return the run."""
     losses = [progress.loss for progress in train(task)]
     steps = steps_to_show([losses[0], *losses])
@@ -431,7 +433,7 @@ def watch(task: InductionTask = WATCHED) -> Scrub:
         logits, _ = forward(sequences.tokens, weights, task.config, mask)
         loss.append(round(cross_entropy(logits, sequences.labels)[0], 4))
         share.append(round(right(logits, sequences), 4))
-        found.append(looks(shown(), weights, task.config))
+        found.append(attention_weights(shown(), weights, task.config))
 
     keep(fresh(task))
     for progress in train(task):
@@ -443,22 +445,24 @@ def watch(task: InductionTask = WATCHED) -> Scrub:
         for kind in ("previous", "induction")
     }
     letters = ["".join(LETTERS[i - 1] for i in row) for row in shown()]
-    return Scrub(steps, loss, share, letters, places, np.stack(found))
+    return TrainingHistory(steps, loss, share, letters, places, np.stack(found))
 
 
-def scrub() -> Scrub:
+def history() -> TrainingHistory:
     """Return the stored watched run."""
-    notes = json.loads(SCRUB_NOTES.read_text(encoding="utf-8"))
+    notes = json.loads(HISTORY_NOTES.read_text(encoding="utf-8"))
     layers, heads = WATCHED.num_layers, WATCHED.num_heads
     shape = len(notes["steps"]), len(notes["sequences"]), layers, heads
-    looks = np.zeros((*shape, SHOWN, SHOWN))
-    stored = np.frombuffer(SCRUB.read_bytes(), np.uint8).reshape(*shape, -1)
-    looks[..., *np.tril_indices(SHOWN)] = stored / 255
-    return Scrub(**notes, looks=looks)
+    attention = np.zeros((*shape, SHOWN, SHOWN))
+    stored = np.frombuffer(HISTORY.read_bytes(), np.uint8).reshape(*shape, -1)
+    attention[..., *np.tril_indices(SHOWN)] = stored / 255
+    return TrainingHistory(**notes, attention=attention)
 
 
 def store(
-    found: Sequence[tuple[InductionResult, Tree]], watched: Scrub, sweep: Sweep = SWEEP
+    found: Sequence[tuple[InductionResult, Tree]],
+    watched: TrainingHistory,
+    sweep: Sweep = SWEEP,
 ) -> None:
     """Store the results of all tasks, and the watched run with its weights."""
     folder = sweep.path.parent
@@ -467,11 +471,11 @@ def store(
     seed, steps = str(WATCHED.seed), str(PLAN.steps)
     content = to_bytes(weights, WATCHED.config, seed=seed, steps=steps)
     write_file(folder / MODEL.name, content)
-    visible = watched.looks[..., *np.tril_indices(SHOWN)]
-    write_file(folder / SCRUB.name, np.rint(255 * visible).astype(np.uint8).tobytes())
+    visible = watched.attention[..., *np.tril_indices(SHOWN)]
+    write_file(folder / HISTORY.name, np.rint(255 * visible).astype(np.uint8).tobytes())
     notes = watched._asdict()
-    del notes["looks"]
-    write_file(folder / SCRUB_NOTES.name, f"{json.dumps(notes, indent=1)}\n".encode())
+    del notes["attention"]
+    write_file(folder / HISTORY_NOTES.name, f"{json.dumps(notes, indent=1)}\n".encode())
 
 
 def main() -> None:

@@ -269,7 +269,7 @@ class PronounReading(NamedTuple):
     """Attention and answers of a model on some sentences."""
 
     # shape (..., layers, heads, n). The attention weights of *it* on every word.
-    looks: NDArray
+    attention: NDArray
     shares: NDArray  # shape (..., words). The probability of each word as the answer.
 
 
@@ -325,7 +325,7 @@ SWEEP = Sweep(RUNS / "pronouns.csv", PronounResult)
 def tell(sentences: Sentences, found: PronounReading) -> dict[str, float]:
     """Return ``right``, ``of_two``, ``pointed`` and ``mass`` of `PronounResult`."""
     rows = np.arange(len(sentences.tokens))
-    last = found.looks[:, -1].mean(axis=1)  # (b, n)
+    last = found.attention[:, -1].mean(axis=1)  # (b, n)
     mass, other = last[rows, sentences.referent], last[rows, sentences.other]
     answers = found.shares.argmax(axis=1)
     return {
@@ -348,7 +348,7 @@ def measure(task: PronounTask, weights: Tree, early: float) -> PronounResult:
     config, known = task.config, pairs(PAIRS)
     found = read(known.tokens, weights, config)
     rows = np.arange(len(known.tokens))
-    masses = found.looks[rows, :, :, known.referent].mean(axis=0).ravel()
+    masses = found.attention[rows, :, :, known.referent].mean(axis=0).ravel()
     cuts = [
         of_two(known, read(known.tokens, weights, config, [head]))
         for head in heads_of(config)

@@ -183,7 +183,7 @@ def test_the_output_without_queries_is_not_empty(options):
 # NaN, infinity, overflow
 
 
-def test_nan_reaches_other_rows_than_those_that_see_it():
+def test_nan_does_not_reach_exactly_the_rows_that_see_it():
     query, key, value = qkv(15)
     mask = np.ones((N, M), bool)
     mask[1:3, 4] = False

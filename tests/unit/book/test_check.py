@@ -62,7 +62,7 @@ def write_notebook(path, *cells):
 
 
 @pytest.mark.more
-def test_a_notebook_passes_if_a_cell_prints_other_text_or_raises(tmp_path):
+def test_a_notebook_passes_if_a_cell_prints_changed_text_or_raises(tmp_path):
     good = ("x = 3\nprint(x)", "3\n")
     wrong = write_notebook(tmp_path / "a.ipynb", good, ("print(x + 1)", "5\n"))
     raises = write_notebook(tmp_path / "b.ipynb", good, ("assert x == 4", ""))

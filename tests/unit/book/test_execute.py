@@ -17,7 +17,7 @@ def outcome(folder, page):
     return page
 
 
-def test_wrong_code_runs_again_or_a_failed_kernel_does_not(tmp_path):
+def test_code_that_fails_runs_again_or_a_dead_kernel_does_not(tmp_path):
     pages = ["good", "dies", "wrong"]
     good, died, wrong = run_again(partial(outcome, tmp_path), pages)
     assert (good, died, wrong.page) == ("good", "dies", "wrong")

@@ -71,7 +71,7 @@ def test_weights_are_not_the_softmax_of_the_scores_that_a_query_may_see():
         close(weights, softmax(np.where(seen, scores / D_K**0.5, -np.inf)))
 
 
-def test_a_run_from_a_later_layer_gives_other_vectors():
+def test_a_run_from_a_later_layer_changes_the_vectors():
     reading = MODEL.read(TOKENS, keep=["vectors"])
     later = MODEL.read(TOKENS, first=2, vectors=reading.vectors[2])
     close(later.last, reading.last)

@@ -1,4 +1,4 @@
-"""The induction head: sequences, patterns of attention, the watched run."""
+"""The induction head: sequences, attention patterns, the page's run (`WATCHED`)."""
 
 import numpy as np
 import pytest
@@ -28,7 +28,7 @@ def test_a_label_is_not_the_letter_after_the_previous_copy(fixed):
     assert found == {*task.periods}
 
 
-def test_a_pattern_marks_a_wrong_letter():
+def test_an_attention_pattern_is_true_at_a_wrong_letter():
     tokens, _ = induction.draw(np.random.default_rng(1), 7, [6, 9], 19)
     followed, before = induction.after_the_same(tokens), induction.before(tokens)
     for b, i, j in np.ndindex(7, 19, 19):
@@ -59,7 +59,7 @@ def test_with_patterns_does_not_replace_the_weights_of_one_head(model, layer, nu
     """Replace weights by themselves: nothing changes. By zeros: the head is off."""
     weights, config = model
     sequences = induction.draw(np.random.default_rng(2), 23, [6, 11])
-    found = induction.looks(sequences.tokens, weights, config)
+    found = induction.attention_weights(sequences.tokens, weights, config)
     head = f"encoder.{layer}.self_attention.head.{number}"
     for factor, off in ((1, []), (0, [head])):
         patterns = {head: factor * found[:, layer, number]}
@@ -73,26 +73,26 @@ def test_attention_by_place_depends_on_the_letters(model):
     weights, config = model
     second = weights["encoder"]["1"]
     zero = second["self_attention"] | {"W_Q": 0 * second["self_attention"]["W_Q"]}
-    blind = second | {"self_attention": zero}
-    machine = weights | {"encoder": weights["encoder"] | {"1": blind}}
+    uniform_layer = second | {"self_attention": zero}
+    uniform = weights | {"encoder": weights["encoder"] | {"1": uniform_layer}}
     sequences = induction.draw(np.random.default_rng(3), 61, WATCHED.periods)
-    trained, alone = (
-        induction.share_right(sequences, tree, config) for tree in (weights, machine)
+    trained, uniform_share = (
+        induction.share_right(sequences, tree, config) for tree in (weights, uniform)
     )
-    by_place = induction.by_place(sequences, machine, config)
-    assert by_place == pytest.approx(alone, abs=1e-3)
+    by_place = induction.by_place(sequences, uniform, config)
+    assert by_place == pytest.approx(uniform_share, abs=1e-3)
     assert induction.by_place(sequences, weights, config) < trained - 0.3
     even = induction.evenly(sequences.tokens)
     patterns = {f"encoder.1.self_attention.head.{i}": even for i in range(2)}
     both = induction.with_patterns(sequences, weights, config, patterns)
-    assert both == pytest.approx(alone, abs=1e-3)
+    assert both == pytest.approx(uniform_share, abs=1e-3)
 
 
 # --- stored results -------------------------------------------------------------------
 
 
 @pytest.mark.more
-def test_the_watched_model_has_other_measurements_than_its_row(model):
+def test_stored_results_of_the_shown_model_are_not_reproduced(model):
     weights, config = model
     [row] = [r for r in induction.results() if r.task == WATCHED]
     assert config == WATCHED.config
@@ -108,26 +108,31 @@ def test_the_watched_model_has_other_measurements_than_its_row(model):
 
 
 @pytest.mark.more
-def test_stored_attention_weights_differ_from_the_watched_run(model):
-    """Compare all weights of the first and last step; all rows must add up to 1."""
-    scrub, tokens = induction.scrub(), induction.shown()
-    assert (len(scrub.steps), scrub.steps[0]) == (POINTS, 0)
-    assert scrub.steps[-1] == induction.PLAN.steps
-    assert scrub.steps == sorted({*scrub.steps})
-    assert len(scrub.loss) == len(scrub.right) == POINTS
+def test_the_stored_history_differs_from_the_watched_run(model):
+    """Compare steps, letters, named heads, and the weights of the first and last step.
+
+    The rows of the weights must add up to 1 at each step.
+    """
+    history, tokens = induction.history(), induction.shown()
+    assert (len(history.steps), history.steps[0]) == (POINTS, 0)
+    assert history.steps[-1] == induction.PLAN.steps
+    assert history.steps == sorted({*history.steps})
+    assert len(history.loss) == len(history.right) == POINTS
     letters = ["".join(induction.LETTERS[i - 1] for i in row) for row in tokens]
-    assert scrub.sequences == letters
-    assert scrub.looks.shape == (POINTS, 3, 2, 2, SHOWN, SHOWN)
-    np.testing.assert_allclose(scrub.looks.sum(axis=-1), 1, atol=SHOWN / 2 / 255)
-    first = induction.looks(tokens, induction.fresh(WATCHED), WATCHED.config)
-    np.testing.assert_allclose(scrub.looks[0], first, atol=0.6 / 255)
-    last = induction.looks(tokens, *model)  # stored in half precision
-    np.testing.assert_allclose(scrub.looks[-1], last, atol=0.02)
+    assert history.sequences == letters
+    assert history.attention.shape == (POINTS, 3, 2, 2, SHOWN, SHOWN)
+    np.testing.assert_allclose(history.attention.sum(axis=-1), 1, atol=SHOWN / 2 / 255)
+    first = induction.attention_weights(
+        tokens, induction.fresh(WATCHED), WATCHED.config
+    )
+    np.testing.assert_allclose(history.attention[0], first, atol=0.6 / 255)
+    last = induction.attention_weights(tokens, *model)  # stored in half precision
+    np.testing.assert_allclose(history.attention[-1], last, atol=0.02)
     named = induction.name_heads(induction.held_out(WATCHED.periods), *model)
     assert [*named.without] == heads_of(WATCHED.config)
     assert [named.previous, named.induction] == [
         f"encoder.{layer}.self_attention.head.{head}"
-        for layer, head in (scrub.named[kind] for kind in ("previous", "induction"))
+        for layer, head in (history.named[kind] for kind in ("previous", "induction"))
     ]
     [row] = [r for r in induction.results() if r.task == WATCHED]
-    assert scrub.right[-1] == pytest.approx(row.right, abs=2e-3)
+    assert history.right[-1] == pytest.approx(row.right, abs=2e-3)

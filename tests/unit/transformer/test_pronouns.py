@@ -67,7 +67,7 @@ def test_the_pointer_loss_adds_the_loss_of_the_weight(loss):
     rows = np.arange(53)
     expected = -np.log(found.shares[rows, sentences.at(sentences.referent)])
     if loss == "pointer":
-        weight = found.looks[:, -1].mean(axis=1)[rows, sentences.referent]
+        weight = found.attention[:, -1].mean(axis=1)[rows, sentences.referent]
         expected = expected - np.log(weight)
     value, _ = pronouns.loss_of(sentences, weights, task)
     assert value == pytest.approx(expected.mean(), rel=1e-5)
@@ -92,11 +92,11 @@ def test_tell_measures_answers_and_weights_of_the_last_layer():
     shares[rows, sentences.at(sentences.referent)] = [0.6, 0.6, 0.6, 0.3, 0.2]
     shares[rows, sentences.at(sentences.other)] = [0.1, 0.1, 0.1, 0.2, 0.3]
     shares[3, 1] = 0.5  # a word that is no noun of the sentence is the answer
-    looks = np.zeros((5, 2, 2, pronouns.LENGTH))
-    looks[:, 0] = 0.1  # the first layer does not count
-    looks[rows, 1, 0, sentences.referent] = [0.9, 0.7, 0.5, 0.3, 0.1]
-    looks[rows, 1, 1, sentences.other] = 0.2
-    found = pronouns.tell(sentences, pronouns.PronounReading(looks, shares))
+    attention = np.zeros((5, 2, 2, pronouns.LENGTH))
+    attention[:, 0] = 0.1  # the first layer does not count
+    attention[rows, 1, 0, sentences.referent] = [0.9, 0.7, 0.5, 0.3, 0.1]
+    attention[rows, 1, 1, sentences.other] = 0.2
+    found = pronouns.tell(sentences, pronouns.PronounReading(attention, shares))
     expected = {"right": 0.6, "of_two": 0.8, "pointed": 0.8, "mass": 0.25}
     assert found == pytest.approx(expected)
 

@@ -53,7 +53,7 @@ def _readings(
 ) -> list[experiments.HeadReading]:
     """Return each head's weights at *it*, or at the choice of the French pronoun."""
     tried = experiments.references(sentences, seed)
-    return experiments.looks(tried, *load(model_of(model)))
+    return experiments.readings(tried, *load(model_of(model)))
 
 
 @cache

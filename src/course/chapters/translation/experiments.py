@@ -95,7 +95,7 @@ class HeadReading(NamedTuple):
         return float((self.referent - self.other).mean())
 
 
-def looks(
+def readings(
     found: Sequence[Reference], weights: Tree, config: Config
 ) -> list[HeadReading]:
     """Return a `HeadReading` of each encoder head and each cross-attention head."""
@@ -236,7 +236,7 @@ def route(
         for one, vector in zip(found, vectors, strict=True)
     ]
     deleted = chooses_right(found, without, config)
-    (reading,) = (x for x in looks(found, without, config) if x.name == later)
+    (reading,) = (x for x in readings(found, without, config) if x.name == later)
     # right with more weight on the referent, or wrong with less
     agree = (reading.referent > reading.other) == deleted
     every = (deleted, agree, restored, replaced)

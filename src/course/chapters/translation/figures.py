@@ -168,7 +168,7 @@ def weights_by_ending(rows: Mapping[str, ArrayLike], words: Sequence[str]) -> Fi
     return equation([[Matrix(weights, "", endings, [*words, "…"], fill="weights")]])
 
 
-def looks_at(rows: Mapping[str, tuple[float, float]], marked: str) -> Figure:
+def weights_on_nouns(rows: Mapping[str, tuple[float, float]], marked: str) -> Figure:
     """Draw each head's mean weight on the noun that *it* means and on the other noun.
 
     `rows` maps a head's name, such as ``encoder.1.self_attention.head.0``, to both

@@ -14,8 +14,8 @@ from transformer.small import induction
 
 LEARNT = 0.95
 """The share of right letters at which the named head is called an induction head."""
-_SCRUB = induction.scrub()
-SEQUENCES = tuple(_SCRUB.sequences)
+_HISTORY = induction.history()
+SEQUENCES = tuple(_HISTORY.sequences)
 SHOWN = len(SEQUENCES[0])
 PLACES = tuple(f"letter {i}" for i in range(1, SHOWN + 1))
 _CONFIG = induction.WATCHED.config
@@ -26,13 +26,13 @@ HEADS = tuple(
 )
 NAMED = {
     name: layer * _CONFIG.num_heads + head
-    for name, (layer, head) in _SCRUB.named.items()
+    for name, (layer, head) in _HISTORY.named.items()
 }
 """Indices in `HEADS` of the two heads that a causal test found, by name."""
 _TRAINING = {
-    "steps": _SCRUB.steps,
-    "loss": _SCRUB.loss,
-    "right": _SCRUB.right,
+    "steps": _HISTORY.steps,
+    "loss": _HISTORY.loss,
+    "right": _HISTORY.right,
     "sequences": SEQUENCES,
     "heads": HEADS,
     "named": NAMED,
@@ -78,7 +78,7 @@ class GrowingHead(Card):
     )
 
     title = sent(t.Unicode("An induction head grows"))
-    step = slider(_SCRUB.steps[-1], _SCRUB.steps, "Step of the training")
+    step = slider(_HISTORY.steps[-1], _HISTORY.steps, "Step of the training")
     sequence = choice(0, SEQUENCES, "Letters")
     head = looked_at(IndexOf(NAMED["induction"], HEADS))
     place = choice(SHOWN - 3, PLACES, "Letter that attends")
@@ -89,17 +89,17 @@ class GrowingHead(Card):
     def _default_weight_changes(self) -> bytes:
         # Send the change of each byte from step to step, modulo 256, not the byte:
         # in a compressed page the changes are a fifth smaller.
-        stored = np.frombuffer(induction.SCRUB.read_bytes(), np.uint8)
-        steps = stored.reshape(len(_SCRUB.steps), -1)
+        stored = np.frombuffer(induction.HISTORY.read_bytes(), np.uint8)
+        steps = stored.reshape(len(_HISTORY.steps), -1)
         return np.diff(steps, axis=0, prepend=np.uint8(0)).T.tobytes()
 
     def _at(self) -> int:
         """Return the index of the nearest stored step; of two as near, the first."""
-        return int(np.abs(np.array(_SCRUB.steps) - self.step).argmin())
+        return int(np.abs(np.array(_HISTORY.steps) - self.step).argmin())
 
     def _weights(self) -> NDArray[np.float64]:
         """Return the attention weights of every head, shape (heads, n, n)."""
-        return _SCRUB.looks[self._at(), self.sequence].reshape(-1, SHOWN, SHOWN)
+        return _HISTORY.attention[self._at(), self.sequence].reshape(-1, SHOWN, SHOWN)
 
     def numbers(self) -> dict[str, Any]:
         """Return the numbers that the view shows for this step.
@@ -110,8 +110,8 @@ class GrowingHead(Card):
         letters = np.array([list(SEQUENCES[self.sequence])])
         weights, after = self._weights()[None, None], induction.after_the_same(letters)
         return {
-            "loss": _SCRUB.loss[self._at()],
-            "right": _SCRUB.right[self._at()],
+            "loss": _HISTORY.loss[self._at()],
+            "right": _HISTORY.right[self._at()],
             "before": induction.weight_on(weights, induction.before(letters))[0],
             "after": induction.weight_on(weights, after)[0],
         }
@@ -120,7 +120,7 @@ class GrowingHead(Card):
         """Return the values that the sentences name, besides the traits."""
         numbers = self.numbers()
         return {
-            "at": _SCRUB.steps[self._at()],
+            "at": _HISTORY.steps[self._at()],
             "right": numbers["right"],
             "previous": numbers["before"][NAMED["previous"]],
             "induction": numbers["after"][NAMED["induction"]],

@@ -65,7 +65,7 @@ def _model(loss: int, seed: int) -> tuple[Tree, Config]:
 
 def _answers(fact: Mapping[str, Any], which: str) -> bool:
     """Whether the sentence determines the noun, and the answer is ``fact[which]``."""
-    return fact["told"] and fact["answer"] == fact[which]
+    return fact["determined"] and fact["answer"] == fact[which]
 
 
 class WhoIsIt(Card):
@@ -93,45 +93,48 @@ class WhoIsIt(Card):
         Sentence(
             "undetermined",
             "“{last_word}” fits both nouns or neither, so the sentence does not "
-            "determine the noun. The last layer gives the first noun {one_looks:.2f} "
-            "and the second {two_looks:.2f}. The answer is {answer} ({top:.2f}).",
-            lambda fact: not fact["told"],
+            "determine the noun. The last layer gives the first noun {one_weight:.2f} "
+            "and the second {two_weight:.2f}. The answer is {answer} ({top:.2f}).",
+            lambda fact: not fact["determined"],
         ),
         Sentence(
             "both",
             "It is the {noun}. The answer is right ({share:.2f} against {rest:.2f}). "
-            "The last layer attends to the same noun: {looks:.2f} on {noun}, "
+            "The last layer attends to the same noun: {weight:.2f} on {noun}, "
             "{elsewhere:.2f} on {other}.",
-            lambda fact: _answers(fact, "noun") and fact["looks"] > fact["elsewhere"],
+            lambda fact: _answers(fact, "noun") and fact["weight"] > fact["elsewhere"],
         ),
         Sentence(
             "blind",
             "It is the {noun}. The answer is right ({share:.2f} against {rest:.2f}), "
-            "but the last layer attends more to the other noun: {looks:.2f} on {noun}, "
-            "{elsewhere:.2f} on {other}.",
-            lambda fact: _answers(fact, "noun") and fact["looks"] <= fact["elsewhere"],
+            "but the last layer attends more to the other noun: {weight:.2f} on "
+            "{noun}, {elsewhere:.2f} on {other}.",
+            lambda fact: _answers(fact, "noun") and fact["weight"] <= fact["elsewhere"],
         ),
         Sentence(
             "wrong",
-            "It is the {noun}. The last layer attends to it ({looks:.2f} against "
+            "It is the {noun}. The last layer attends to it ({weight:.2f} against "
             "{elsewhere:.2f}), but the answer is wrong: {noun} has {share:.2f}, "
             "{other} has {rest:.2f}.",
-            lambda fact: _answers(fact, "other") and fact["looks"] > fact["elsewhere"],
+            lambda fact: _answers(fact, "other") and fact["weight"] > fact["elsewhere"],
         ),
         Sentence(
             "neither",
             "It is the {noun}. Weights and answer are both wrong. The last layer "
-            "gives {noun} {looks:.2f} and {other} {elsewhere:.2f}. In the answer "
+            "gives {noun} {weight:.2f} and {other} {elsewhere:.2f}. In the answer "
             "{noun} has {share:.2f} and {other} has {rest:.2f}.",
-            lambda fact: _answers(fact, "other") and fact["looks"] <= fact["elsewhere"],
+            lambda fact: (
+                _answers(fact, "other") and fact["weight"] <= fact["elsewhere"]
+            ),
         ),
         Sentence(
             "astray",
             "It is the {noun}. The answer is {answer} ({top:.2f}), which is neither "
-            "noun. The last layer gives {noun} {looks:.2f} and {other} "
+            "noun. The last layer gives {noun} {weight:.2f} and {other} "
             "{elsewhere:.2f}.",
             lambda fact: (
-                fact["told"] and fact["answer"] not in (fact["noun"], fact["other"])
+                fact["determined"]
+                and fact["answer"] not in (fact["noun"], fact["other"])
             ),
         ),
     )
@@ -168,19 +171,19 @@ class WhoIsIt(Card):
 
     def _rows(self) -> NDArray[np.float64]:
         """Return the attention of *it* in each of `SHOWN`, shape (heads + 1, words)."""
-        looks = self._read().looks
-        return np.vstack([*looks, looks[-1].mean(axis=0)])
+        attention = self._read().attention
+        return np.vstack([*attention, attention[-1].mean(axis=0)])
 
     def numbers(self) -> dict[str, NDArray[np.float64]]:
         """Return the weights and the probabilities of both nouns.
 
-        ``heads`` (4, 2): the attention of *it* in each head; ``looks`` (2,): the mean
+        ``heads`` (4, 2): the attention of *it* in each head; ``mean`` (2,): the mean
         of the last layer's heads; ``answer`` (2,): the probabilities among all words.
         """
-        *heads, looks = self._rows()[:, NOUNS_AT]
+        *heads, mean = self._rows()[:, NOUNS_AT]
         nouns = [pronouns.NUMBERS[self.sentence()[at]] for at in NOUNS_AT]
         answer = self._read().shares[nouns]
-        return {"heads": np.array(heads), "looks": looks, "answer": answer}
+        return {"heads": np.array(heads), "mean": mean, "answer": answer}
 
     def facts(self) -> dict[str, Any]:
         """Return the values that the sentences name, besides the traits."""
@@ -190,16 +193,16 @@ class WhoIsIt(Card):
         right = int(fitting[1] and not fitting[0])
         shares = self._read().shares
         return {
-            "told": fitting[0] != fitting[1],
+            "determined": fitting[0] != fitting[1],
             "last_word": words[-1],
             "answer": pronouns.WORDS[int(shares.argmax())],
             "top": shares.max(),
-            "one_looks": numbers["looks"][0],
-            "two_looks": numbers["looks"][1],
+            "one_weight": numbers["mean"][0],
+            "two_weight": numbers["mean"][1],
             "noun": nouns[right],
             "other": nouns[1 - right],
-            "looks": numbers["looks"][right],
-            "elsewhere": numbers["looks"][1 - right],
+            "weight": numbers["mean"][right],
+            "elsewhere": numbers["mean"][1 - right],
             "share": numbers["answer"][right],
             "rest": numbers["answer"][1 - right],
         }

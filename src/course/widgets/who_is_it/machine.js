@@ -19,16 +19,16 @@ export const headsOf = ({ num_layers, num_heads }) => Array.from({ length: num_l
  * Run a stack on one sentence.
  *
  * tokens: numbers of words; off: names of heads that add nothing; at: the place of *it*
- * Returns { heads, looks, answer }: the weights of *it* in every head, their mean over the
+ * Returns { heads, mean, answer }: the weights of *it* in every head, their mean over the
  * heads of the last layer, and a probability for each word of the table.
  */
-export function lookAt(model, off, tokens, at) {
+export function attentionAt(model, off, tokens, at) {
   const pass = new Pass(cut(model, off));
   pass.read(tokens);
   const heads = headsOf(model.config).map((name) => pass.values(`${name}.weights`)[at]);
   const last = heads.slice(-model.config.num_heads);
-  const looks = last[0].map((_, j) => last.reduce((sum, row) => sum + row[j], 0) / last.length);
+  const mean = last[0].map((_, j) => last.reduce((sum, row) => sum + row[j], 0) / last.length);
   const y = pass.values(pass.memory)[at];
   const answer = softmax(model.matrices.words.map((word) => word.reduce((sum, x, k) => sum + x * y[k], 0)));
-  return { heads, looks, answer };
+  return { heads, mean, answer };
 }

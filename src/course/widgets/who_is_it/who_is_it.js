@@ -7,7 +7,7 @@ import { held, number, setPoints, setValue } from "../card/drawings.js";
 import { button, html, setAttribute, setPressed, setText, svg } from "../card/elements.js";
 import { fixed } from "../card/numbers.js";
 import { switchesOf } from "../card/switches.js";
-import { headsOf, lookAt, readStack } from "./machine.js";
+import { attentionAt, headsOf, readStack } from "./machine.js";
 import { turnButton } from "./turn.js";
 
 /** Build the sentence, with a list at each place that has a choice. */
@@ -76,7 +76,7 @@ function lines({ put }, config, switches) {
       ...nouns.map((noun, side) => held(noun, { role: "columnheader", class: `abh-who-${SIDES[side]}` }))),
     html("div", { class: "abh-who-body", role: "rowgroup" },
       html("div", { role: "presentation", "data-name": "heads" }, ...heads.map((head) => head.node)),
-      row({ "data-name": "looks" }, [mean.press], mean.numbers),
+      row({ "data-name": "mean" }, [mean.press], mean.numbers),
       row({ "data-name": "answer" }, [html("strong", {}, "the answer")], answer.numbers), drawn));
   const update = (pairs, words, roles, off, chosen) => {
     nouns.forEach((noun, side) => setText(noun, words[side]));
@@ -99,15 +99,15 @@ function lines({ put }, config, switches) {
 }
 
 /** Show the sentence that fits the noun, the model's answer and the attention of *it*. */
-function tell(view, words, nouns, fits, looks, shares, { answer, top }) {
+function tell(view, words, nouns, fits, mean, shares, { answer, top }) {
   const right = Number(fits[1] && !fits[0]);
-  const [noun, share, seen] = [nouns, shares, looks].map((pair) => pair[right]);
-  const [other, rest, elsewhere] = [nouns, shares, looks].map((pair) => pair[1 - right]);
-  const isSeen = seen > elsewhere;
-  const keys = { [other]: isSeen ? "wrong" : "neither", [noun]: isSeen ? "both" : "blind" };
+  const [noun, share, weight] = [nouns, shares, mean].map((pair) => pair[right]);
+  const [other, rest, elsewhere] = [nouns, shares, mean].map((pair) => pair[1 - right]);
+  const isRight = weight > elsewhere;
+  const keys = { [other]: isRight ? "wrong" : "neither", [noun]: isRight ? "both" : "blind" };
   view.say(fits[0] === fits[1] ? "undetermined" : (keys[answer] ?? "astray"), {
-    last_word: words.at(-1), one_looks: looks[0], two_looks: looks[1],
-    noun, other, looks: seen, elsewhere, share, rest, answer, top,
+    last_word: words.at(-1), one_weight: mean[0], two_weight: mean[1],
+    noun, other, weight, elsewhere, share, rest, answer, top,
   });
 }
 
@@ -133,10 +133,10 @@ function render(host) {
   view.watch([...Object.keys(slots), "loss", "seed", "head", "off"], () => {
     const words = sentence.words();
     const stack = stacks[(stacks.length / vocabulary.losses.length) * model.get("loss") + model.get("seed")];
-    const found = lookAt(stack, model.get("off"), words.map((word) => numbers[word]), it);
+    const found = attentionAt(stack, model.get("off"), words.map((word) => numbers[word]), it);
     const nouns = places.map((at) => words[at]);
-    const rows = [...found.heads, found.looks];
-    const looks = rows.map((row) => places.map((at) => row[at]));
+    const rows = [...found.heads, found.mean];
+    const onNouns = rows.map((row) => places.map((at) => row[at]));
     const shares = nouns.map((noun) => found.answer[numbers[noun]]);
     const top = Math.max(...found.answer);
     const answer = Object.keys(numbers).find((word) => found.answer[numbers[word]] === top);
@@ -144,9 +144,9 @@ function render(host) {
     const roles = fits.map((each) => (each ? "output" : "muted"));
     arcs.write("upper", words, { [it]: "query", [words.length - 1]: "query", [places[0]]: roles[0], [places[1]]: roles[1] });
     arcs.draw(rows[model.get("head")].map((weight, j) => ({ from: ["upper", it], to: ["upper", j], weight, role: "output" })));
-    table.update([...looks, shares], nouns, roles, model.get("off"), model.get("head"));
+    table.update([...onNouns, shares], nouns, roles, model.get("off"), model.get("head"));
     acts.update();
-    tell(view, words, nouns, fits, looks.at(-1), shares, { answer, top });
+    tell(view, words, nouns, fits, onNouns.at(-1), shares, { answer, top });
   });
 }
 

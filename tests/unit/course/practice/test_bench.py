@@ -162,7 +162,7 @@ def test_one_rejected_attention_stands_for_all_six_or_is_not_named():
     assert "all six" not in str(found)
 
 
-def test_the_missed_attention_is_shown_with_other_outputs():
+def test_the_missed_attention_is_shown_with_wrong_outputs():
     def all_but_the_scale(attention):
         Q, K, V = np.zeros((3, 2)), *some((5, 2), (5, 4))
         assert np.allclose(attention(Q, K, V), V.mean(axis=0), atol=1e-5)

@@ -484,7 +484,7 @@ def matrix_after(text, name):
     return np.array(eval("".join(lines)))
 
 
-def test_a_known_mistake_is_explained_with_other_numbers():
+def test_a_known_mistake_is_explained_with_wrong_numbers():
     def my_softmax(logits):
         return library.softmax(logits, axis=0)
 

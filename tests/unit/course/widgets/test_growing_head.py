@@ -9,14 +9,14 @@ from course.widgets import GrowingHead
 from course.widgets.growing_head import HEADS, NAMED, SEQUENCES, SHOWN
 from transformer.small import induction
 
-STEPS = induction.scrub().steps
+STEPS = induction.history().steps
 
 
 def triangle(figure: GrowingHead, step: int, head: int) -> np.ndarray:
     """Return the rows of a head from the file, which stores the lower triangle."""
     size = SHOWN * (SHOWN + 1) // 2
     place = (step * len(SEQUENCES) + figure.sequence) * len(HEADS) + head
-    file = induction.SCRUB.read_bytes()[place * size : (place + 1) * size]
+    file = induction.HISTORY.read_bytes()[place * size : (place + 1) * size]
     rows = np.zeros((SHOWN, SHOWN))
     rows[np.tril_indices(SHOWN)] = np.frombuffer(file, np.uint8) / 255
     return rows

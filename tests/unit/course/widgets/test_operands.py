@@ -40,7 +40,7 @@ def test_softmax_is_not_taken_along_the_row():
 @pytest.mark.parametrize(
     ("values", "digits"), [([[1, 2]], 0), ([[0.5, 2]], 1), ([[1 / 3, 2]], 4)]
 )
-def test_a_matrix_shows_other_decimals_than_it_needs(values, digits):
+def test_a_matrix_shows_too_many_or_too_few_decimals(values, digits):
     (grid,) = softmax_of_row(Grid("e", values), (0, 0)).view_data["grids"]
     assert grid["digits"] == digits
 

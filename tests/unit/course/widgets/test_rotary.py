@@ -15,7 +15,7 @@ def test_the_product_depends_on_more_than_the_distance(angle):
         assert card.numbers()["product"] == pytest.approx(due)
 
 
-def test_a_pair_is_turned_by_another_angle_than_in_the_library():
+def test_a_pair_is_not_rotated_by_the_angle_of_the_library():
     card = RotaryDial(query=7, key=4, shift=2, angle=33)
     angles = np.deg2rad(33) * np.array([[9], [6]])
     due = rotary_embedding([[1.0, 0.0]] * 2, np.cos(angles), np.sin(angles))

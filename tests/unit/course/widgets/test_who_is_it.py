@@ -38,8 +38,10 @@ def test_stored_models_are_not_in_the_order_of_loss_and_seed():
     for (loss, seed), file in zip(sizes, files, strict=True):
         figure = WhoIsIt(loss=loss, seed=seed, first=3, last=6)
         found = pronouns.reading(figure.sentence(), *from_bytes(file))
-        looks = found.looks.reshape(len(HEADS), -1)[:, [1, 5]]
-        np.testing.assert_allclose(figure.numbers()["heads"], looks, rtol=0, atol=1e-6)
+        weights = found.attention.reshape(len(HEADS), -1)[:, [1, 5]]
+        np.testing.assert_allclose(
+            figure.numbers()["heads"], weights, rtol=0, atol=1e-6
+        )
 
 
 def test_a_head_that_is_off_changes_its_layer_or_leaves_later_layers_unchanged():
@@ -58,7 +60,7 @@ def test_the_last_row_of_arcs_is_not_the_mean_of_the_last_layer():
     assert len(rows) == len(SHOWN)
     np.testing.assert_allclose(rows.sum(axis=1), 1)
     np.testing.assert_allclose(rows[-1], rows[2:4].mean(axis=0))
-    np.testing.assert_allclose(figure.numbers()["looks"], rows[-1, [1, 5]])
+    np.testing.assert_allclose(figure.numbers()["mean"], rows[-1, [1, 5]])
 
 
 def test_one_of_two_nouns_of_one_kind_is_the_referent():
@@ -77,9 +79,9 @@ def test_the_small_figure_attends_to_the_wrong_noun(mat_first):
     for ending, word in enumerate(pronouns.ADJECTIVES):
         figure = SmallWhoIsIt(mat_first=mat_first, ending=ending)
         words = figure.words[mat_first][ending]
-        looks = pronouns.reading(words, *model).looks[-1].mean(axis=0)
-        np.testing.assert_allclose(figure.weights[mat_first][ending], looks)
+        weights = pronouns.reading(words, *model).attention[-1].mean(axis=0)
+        np.testing.assert_allclose(figure.weights[mat_first][ending], weights)
         noun = "cat" if word in pronouns.OF_ANIMALS else "mat"
-        assert (words[int(looks.argmax())], words[-1]) == (noun, word)
+        assert (words[int(weights.argmax())], words[-1]) == (noun, word)
         assert figure.said().key == noun
         assert words.index("mat") == (1 if mat_first else 5)

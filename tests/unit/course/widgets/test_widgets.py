@@ -84,7 +84,7 @@ def test_a_still_has_other_numbers_than_its_state():
     assert f"is {figure.facts()['largest']:.2f}," in figure.drawn_still()
 
 
-def test_draws_have_another_mean_than_0_or_variance_than_1():
+def test_draws_do_not_have_mean_0_or_variance_1():
     sent = ScoreWalk().draws
     both = np.frombuffer(sent["query"] + sent["key"], np.int8) / sent["per_unit"]
     assert both.size == (QUERIES + KEYS) * sent["widest"]

@@ -29,7 +29,7 @@ def test_permuting_heads_and_their_rows_changes_the_output():
     np.testing.assert_allclose(there, model.read(tokens).last, atol=1e-4)
 
 
-def test_a_map_that_attends_to_one_place_has_another_measure_than_one():
+def test_a_map_that_attends_to_one_place_does_not_have_the_measure_one():
     n = 2 * texts.REPEATED
     tokens = [*range(texts.REPEATED), *range(texts.REPEATED)]
     rows = np.arange(n)

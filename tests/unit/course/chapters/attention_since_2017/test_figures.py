@@ -16,7 +16,7 @@ CURVES = {"one": [1, 0.9], "two": [0.8, 0.5], "three": [0.3, 0.1]}
         (figures.similarity_by_distance, {n: CURVES[n] for n in ("one", "two")}),
     ],
 )
-def test_a_curve_shows_other_numbers_or_has_another_name(draw, curves):
+def test_a_curve_shows_wrong_numbers_or_a_wrong_name(draw, curves):
     figure = draw([8, 16], curves)
     drawn = [line.get_ydata() for line in figure.axes[0].lines[: len(curves)]]
     np.testing.assert_array_equal(drawn, [*curves.values()])

@@ -14,7 +14,7 @@ from transformer.training import EARLY
 MATRICES = ("W_Q", "W_K", "W_V")
 
 
-def test_the_right_values_are_those_of_other_tokens():
+def test_the_labels_are_not_the_values_of_the_asked_tokens():
     questions = relations.draw(np.random.default_rng(0), 307, 6)
     assert (questions.asked[:, 0] != questions.asked[:, 1]).all()
     for kind in (questions.colours, questions.shapes):

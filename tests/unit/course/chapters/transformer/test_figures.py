@@ -32,7 +32,7 @@ def test_the_first_row_of_the_machine_is_not_on_top():
     assert figures.machine(WORDS, ("je",), "vais").axes[0].yaxis_inverted()
 
 
-def test_a_line_or_a_bar_has_a_width_other_than_its_weight():
+def test_the_width_of_a_line_or_a_bar_is_not_its_weight():
     lines = sketch.links(WORDS, 2, TOLD[2]).axes[0].lines
     widths = [line.get_linewidth() for line in lines]
     np.testing.assert_allclose(widths, np.maximum(16 * TOLD[2], 0.6))

@@ -35,7 +35,7 @@ def test_a_reference_has_a_wrong_noun_or_position():
 @pytest.mark.more
 def test_a_head_has_the_weights_of_another_row_word_or_head():
     """Compare every head with the pass over one sentence alone."""
-    found = experiments.looks(REFERENCES, WEIGHTS, CONFIG)
+    found = experiments.readings(REFERENCES, WEIGHTS, CONFIG)
     every = heads_of(CONFIG)
     asked = [name for name in every if "decoder" not in name or "cross" in name]
     assert [one.name for one in found] == asked

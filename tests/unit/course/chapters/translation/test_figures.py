@@ -77,7 +77,7 @@ def test_a_head_has_the_dots_of_another_head_or_the_wrong_mark():
         "encoder.0.self_attention.head.1": (0.7, 0.2),
         "decoder.1.cross_attention.head.0": (0.9, 0.0),
     }
-    figure = figures.looks_at(rows, "encoder.0.self_attention.head.1")
+    figure = figures.weights_on_nouns(rows, "encoder.0.self_attention.head.1")
     titles = [axes.get_title(loc="left") for axes in figure.axes]
     assert titles == ["encoder layer 1", "decoder layer 2, cross-attention"]
     # three lines a row: a connection, the other word, the meant word
