@@ -61,12 +61,12 @@ export function showResults() {
   followCode(show);
   for (const figure of asking) {
     /** Update one figure's results; draw only if one has changed, because most changes of a figure answer no question. */
-    const look = () => {
+    const update = () => {
       const [before, now] = [resultsBy.get(figure), resultsOn(figure)];
       if (asJson(before) === asJson(now)) return;
       resultsBy.set(figure, now);
       show();
     };
-    for (const trait of figure.onDevice) figure.model.on(`change:${trait}`, look);
+    for (const trait of figure.onDevice) figure.model.on(`change:${trait}`, update);
   }
 }

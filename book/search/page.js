@@ -81,7 +81,7 @@ function remember(asked) {
   }
 }
 
-function look() {
+function search() {
   const asked = field.value.trim();
   remember(asked);
   show(asked);
@@ -102,12 +102,12 @@ function step(event) {
 let timer;
 field.addEventListener("input", () => {
   clearTimeout(timer);
-  timer = setTimeout(look, PAUSE);
+  timer = setTimeout(search, PAUSE);
 });
 field.form.addEventListener("submit", (event) => {
   event.preventDefault();
   clearTimeout(timer);
-  look();
+  search();
   links()[0]?.focus();
 });
 document.querySelector("main").addEventListener("keydown", step);

@@ -26,7 +26,7 @@ window.figures = {
 
   // Returns the texts of a card (or the page), and the values of its visible controls. Without
   // the translator's lists of words, which no link sets.
-  looks(card) {
+  content(card) {
     const all = (selector) => [...card.querySelectorAll(selector)];
     const controls = all(".abh-body :is(input, select)")
       .filter((input) => input.checkVisibility() && !input.closest(".abh-tr-choices"));

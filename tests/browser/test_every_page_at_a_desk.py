@@ -56,8 +56,8 @@ CLIPPED = """() => [...document.querySelectorAll(".abh-card *, figure *, .figure
   .map(node => node.outerHTML.slice(0, 100))"""
 IN_SIGHT = """(node) => {
   const { width, height } = node.getBoundingClientRect();
-  const look = { opacityProperty: true, visibilityProperty: true };
-  return width + height > 0 && node.checkVisibility(look);
+  const visible = { opacityProperty: true, visibilityProperty: true };
+  return width + height > 0 && node.checkVisibility(visible);
 }"""
 # Collects what figures show on screen, without controls and buttons between steps.
 ON_SCREEN = f"""() => {{

@@ -137,9 +137,9 @@ LEAVES = """() => {
   for (const leaf of document.querySelectorAll("article math :is(mi, mn, mo, mtext)")) {
     const { fontFamily, fontWeight, fontStyle } = getComputedStyle(leaf);
     const written = leaf.tagName + leaf.textContent + leaf.getAttribute("mathvariant");
-    const look = [written, fontFamily, fontWeight, fontStyle].join();
-    if (!seen.has(look)) leaf.dataset.leaf = "";
-    seen.add(look);
+    const font = [written, fontFamily, fontWeight, fontStyle].join();
+    if (!seen.has(font)) leaf.dataset.leaf = "";
+    seen.add(font);
   }
 }"""
 

@@ -39,11 +39,11 @@ SHOWN = """() => [...document.querySelectorAll("[data-value]")]
   .map(({ dataset }) => [dataset.name, dataset.value])"""
 
 
-LOOKS = """async () => {
+CONTENT = """async () => {
   while (document.querySelector("[aria-busy=true]")) {
     await new Promise(requestAnimationFrame);
   }
-  return [...document.querySelectorAll(".abh-card")].map(figures.looks);
+  return [...document.querySelectorAll(".abh-card")].map(figures.content);
 }"""
 MOVE = """moves => document.querySelectorAll(".abh-card").forEach((card, i) =>
   moves[i].forEach(([where, how]) => figures.moveOne(where, how, card)))"""
@@ -63,7 +63,7 @@ def test_a_link_does_not_restore_its_figure_in_a_fresh_profile(open_page, seed):
     page.evaluate(CLIPBOARD)
     rng = np.random.default_rng(seed)
     page.evaluate(MOVE, [rng.random((count, 2)).tolist() for count in counts])
-    looks = page.evaluate(LOOKS)
+    expected = page.evaluate(CONTENT)
     links = page.evaluate(COPY_ALL)
     assert len(set(links)) == len(kinds)
     states = [texts_of(link) for link in links]
@@ -75,7 +75,9 @@ def test_a_link_does_not_restore_its_figure_in_a_fresh_profile(open_page, seed):
     fresh = open_page(*(kind() for kind in kinds), query=f"?{query}")
     assert fresh.evaluate("localStorage.length") == 0
     assert fresh.locator(".refused").count() == 0
-    for seen, wanted, link in zip(fresh.evaluate(LOOKS), looks, links, strict=True):
+    for seen, wanted, link in zip(
+        fresh.evaluate(CONTENT), expected, links, strict=True
+    ):
         assert seen == wanted, link
     with_numbers = [i for i, kind in enumerate(kinds) if kind.sentences]
     found = fresh.evaluate(NAMED, with_numbers)

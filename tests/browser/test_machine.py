@@ -71,7 +71,7 @@ READ_STATE = """() => {
   return detail.machine.shown;
 }"""
 KEPT = (
-    f"const look = {READ_STATE};"
+    f"const read = {READ_STATE};"
     + """
 const click = (name) => [...document.querySelectorAll(".abh-foot button")]
   .find((node) => node.textContent === name).click();
@@ -86,13 +86,13 @@ const stored = () => {
 globalThis.kept = async (states) => {
   const found = [];
   for (const texts of states) {
-    const before = look();
+    const before = read();
     set(texts);
-    const after = look();
+    const after = read();
     click("Undo");
-    const undone = look();
+    const undone = read();
     click("Redo");
-    const redone = look();
+    const redone = read();
     click("Copy link");
     await null;
     const link = globalThis.copied;

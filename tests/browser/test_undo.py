@@ -36,10 +36,10 @@ def test_redo_survives_a_new_act_or_undo_loses_the_edits_after_start_again(
 
 
 # Return the states of a card: MOVES after each move, PRESS_OUT after each press.
-MOVES = """(card, moves) => [figures.looks(card), ...moves.map((move) => {
+MOVES = """(card, moves) => [figures.content(card), ...moves.map((move) => {
   figures.moveOne(...move, card);
   document.activeElement.blur();
-  return figures.looks(card);
+  return figures.content(card);
 })]"""
 PRESS_OUT = """(card, name) => {
   const button = [...card.querySelectorAll(".abh-foot button")]
@@ -47,14 +47,14 @@ PRESS_OUT = """(card, name) => {
   const seen = [];
   while (button.ariaDisabled === "false") {
     button.click();
-    seen.push(figures.looks(card));
+    seen.push(figures.content(card));
   }
   return seen;
 }"""
 
 
 def state(page):
-    return page.evaluate("figures.looks(document)")
+    return page.evaluate("figures.content(document)")
 
 
 def test_undo_or_redo_loses_a_move_of_a_figure(open_page):
@@ -69,7 +69,7 @@ def test_undo_or_redo_loses_a_move_of_a_figure(open_page):
         assert all(each in seen for each in back), figure.__name__
         card.locator("summary").last.focus()
         page.keyboard.press("Control+Shift+Z")
-        again = [card.evaluate("figures.looks"), *card.evaluate(PRESS_OUT, "Redo")]
+        again = [card.evaluate("figures.content"), *card.evaluate(PRESS_OUT, "Redo")]
         assert again == [*back[-2::-1], seen[-1]], figure.__name__
 
 

@@ -106,13 +106,13 @@ def rotary(inputs, attributes):
     if "position_ids" in inputs:
         cos, sin = cos[inputs["position_ids"]], sin[inputs["position_ids"]]
     heads = split_heads(x, attributes["num_heads"]) if x.ndim == 3 else x
-    turned = rotary_embedding(
+    rotated = rotary_embedding(
         heads,
         cos[:, None],
         sin[:, None],
         interleaved=bool(attributes.get("interleaved", 0)),
     )
-    return {"output": merge_heads(turned) if x.ndim == 3 else turned}
+    return {"output": merge_heads(rotated) if x.ndim == 3 else rotated}
 
 
 OPERATORS = {

@@ -176,9 +176,9 @@ def pairs(count: int, *, held_out: bool = False, seed: int = 0) -> Sentences:
     tokens, _ = draw(rng, count, held_out=held_out)
     kinds = np.array([[NUMBERS[word] for word in w] for w in (OF_THINGS, OF_ANIMALS)])
     of_things = np.isin(tokens[:, LAST], kinds[0])
-    turned = tokens.copy()
-    turned[:, LAST] = kinds[of_things.astype(int), rng.integers(0, 4, count)]
-    both = np.concatenate([tokens, turned])
+    swapped = tokens.copy()
+    swapped[:, LAST] = kinds[of_things.astype(int), rng.integers(0, 4, count)]
+    both = np.concatenate([tokens, swapped])
     return Sentences(both, referents(both))
 
 

@@ -97,12 +97,12 @@ def temperature():
 
 def pairs(interleaved):
     x, cos, sin = [[1.0, 0.0, 0.0, 0.0]], [[0.0, 1.0]], [[1.0, 0.0]]
-    turned = attention.rotary_embedding(x, cos, sin, interleaved=interleaved)
+    rotated = attention.rotary_embedding(x, cos, sin, interleaved=interleaved)
     found = {
         1: "``2 * i`` and ``2 * i + 1`` (RoFormer, GPT-J)",
         2: "``i`` and ``i + w / 2`` (GPT-NeoX, Llama)",
     }
-    return f"{interleaved}: {found[np.flatnonzero(turned).item()]}"
+    return f"{interleaved}: {found[np.flatnonzero(rotated).item()]}"
 
 
 def visible_keys(query=0, n=1, m=3, **options):

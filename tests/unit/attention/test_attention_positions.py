@@ -22,13 +22,13 @@ def pairs(width, interleaved):
 def test_rotary_does_not_rotate_each_pair_like_a_complex_number(width, interleaved):
     x, positions = normal(0, 3, N, D), np.arange(5, 5 + N)
     cos, sin = rotary_table(positions, width, base=100.0)
-    turned = rotary_embedding(x, cos, sin, interleaved=interleaved)
+    rotated = rotary_embedding(x, cos, sin, interleaved=interleaved)
     expected = x.copy()
     for i, (a, b) in enumerate(pairs(width, interleaved)):
         unit = np.exp(1j * positions / 100.0 ** (2 * i / width))
         z = (x[..., a] + 1j * x[..., b]) * unit
         expected[..., a], expected[..., b] = z.real, z.imag
-    assert_near(turned, expected, atol=1e-14)
+    assert_near(rotated, expected, atol=1e-14)
 
 
 def test_angles_too_small_for_a_float_raise_an_error():
@@ -53,20 +53,20 @@ def test_rotary_scores_depend_on_more_than_the_distance(interleaved):
 def test_rotary_uses_the_positions_of_another_sequence():
     x, positions = normal(4, 2, 3, N, D), np.array([np.arange(N), np.arange(4, 4 + N)])
     cos, sin = rotary_table(positions, D)
-    turned = rotary_embedding(x, cos[:, None], sin[:, None])
+    rotated = rotary_embedding(x, cos[:, None], sin[:, None])
     for b in range(2):
         alone = rotary_embedding(x[b], *rotary_table(positions[b], D))
-        np.testing.assert_array_equal(turned[b], alone)
+        np.testing.assert_array_equal(rotated[b], alone)
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
 def test_rotary_changes_the_dtype_or_is_inaccurate(dtype):
     x, (cos, sin) = normal(5, N, D).astype(dtype), rotary_table(np.arange(N), D)
-    turned = rotary_embedding(x, cos, sin)
-    assert turned.dtype == dtype
+    rotated = rotary_embedding(x, cos, sin)
+    assert rotated.dtype == dtype
     wide = rotary_embedding(x.astype(float), cos, sin)
     spacing = np.spacing(np.abs(wide).max().astype(dtype))
-    assert_near(turned, wide, atol=float(spacing))
+    assert_near(rotated, wide, atol=float(spacing))
 
 
 def test_rotary_changes_its_input_or_refuses_integers():
@@ -105,9 +105,9 @@ def test_alibi_gives_far_keys_more_weight():
 
 def test_rotary_warns_of_infinity_or_overflow():
     largest = np.finfo(float).max
-    turned = rotary_embedding(
+    rotated = rotary_embedding(
         [[largest, largest, np.inf, 0.0]], [[1.0, 1.0]], [[1.0, 0]]
     )
-    assert np.isinf(turned[0, 2])
+    assert np.isinf(rotated[0, 2])
     half = rotary_embedding(np.float16([[6e4, 6e4]]), [[1.0]], [[-1.0]])
     assert half[0, 0] == np.inf

@@ -454,8 +454,8 @@ def who_is_it(question: str) -> Iterator[NumberRow]:
         held_out.append(right[other, best].mean())
     luck = []
     for _ in range(SHUFFLES):  # exchange the two meanings of random pairs
-        turned = rng.random(len(pairs)) < 0.5
-        shuffled = np.where(turned[:, None], wrong, right)
+        swapped = rng.random(len(pairs)) < 0.5
+        shuffled = np.where(swapped[:, None], wrong, right)
         luck.append(shuffled.mean(axis=0).max())
     shares = right.mean(axis=0)
     best = int(shares.argmax())

@@ -25,7 +25,7 @@ CAPTIONS = {
     "V": "hands over (value)",
 }
 
-SPOKEN = {
+PHRASES = {
     "Q": (
         (
             "what do I act on?",
@@ -96,9 +96,9 @@ def embeddings() -> str:
     return table(["Position", "Word", "Embedding"], rows)
 
 
-def spoken(head: int) -> str:
+def captions_of(head: int) -> str:
     """Return a table of the page's captions for the vectors of a head."""
-    columns = (SPOKEN[kind][head] for kind in "QKV")
+    columns = (PHRASES[kind][head] for kind in "QKV")
     return table(
         [f"Head {head + 1}", *(CAPTIONS[kind] for kind in "QKV")],
         [list(row) for row in zip(APPLE.tokens, *columns, strict=True)],

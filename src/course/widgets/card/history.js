@@ -41,16 +41,16 @@ class History {
   constructor(model, traits) {
     this.model = model;
     this.traits = traits;
-    this.present = this.#look();
+    this.present = this.#snapshot();
   }
 
-  #look() {
+  #snapshot() {
     return Object.fromEntries(this.traits.map((trait) => [trait, this.model.get(trait)]));
   }
 
   /** Record a step, or extend the last step, if a trait has changed. */
   note() {
-    const now = this.#look();
+    const now = this.#snapshot();
     if (equal(now, this.present)) return;
     this.noted += 1;
     if (!this.#applying) this.#remember();

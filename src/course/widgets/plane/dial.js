@@ -19,7 +19,7 @@ const OTHER_SIDE = [[0, 22, "middle"], [0, -11, "middle"], [-4, -12, "end"], [-1
 const NEAR = 30; // pixels between the query's end and a name, below which OTHER_SIDE is used
 const VALUE_NAMES = [[0, 24, "middle"], [0, -12, "middle"], [-30, 24, "start"], [0, -12, "middle"]];
 
-const turned = (degrees, length) => {
+const vectorAt = (degrees, length) => {
   const angle = (degrees * Math.PI) / 180;
   return [length * Math.cos(angle), length * Math.sin(angle)];
 };
@@ -41,7 +41,7 @@ function reached({ turns, keys, values }) {
   /** @type {[string, number[][][]]} */
   let [asked, loops] = ["", []];
   const around = (length, k, v) =>
-    Array.from({ length: turns }, (_, i) => attend(turned((360 * i) / turns, length), k, v).output);
+    Array.from({ length: turns }, (_, i) => attend(vectorAt((360 * i) / turns, length), k, v).output);
   return (lengths, count) => {
     const now = `${lengths} ${count}`;
     if (now !== asked) loops = lengths.map((length) => around(length, keys.slice(0, count), values.slice(0, count)));
@@ -57,7 +57,7 @@ function joined(loops) {
 }
 
 /** Return the end of a query's arrow. The arrow grows with the root of the query's length. */
-const tipOf = (angle, length, longest) => turned(angle, RIM * Math.sqrt(length / longest));
+const tipOf = (angle, length, longest) => vectorAt(angle, RIM * Math.sqrt(length / longest));
 
 /** Draw a point with the name of its word, and return the function that moves both. */
 function named(board, word, role) {
@@ -108,7 +108,7 @@ function dial({ words, keys, longest, lengths }, { get, put }) {
   const show = (angle, length, count) => {
     const end = tipOf(angle, length, longest);
     const to = board.at(end);
-    const along = turned(angle, 1);
+    const along = vectorAt(angle, 1);
     const ends = [-0.9, 0.9].map((factor) => board.at(along.map((value) => factor * value)));
     setPoints(axis, through(ends));
     keys.forEach((key, i) => {
@@ -234,7 +234,7 @@ function render(host) {
   });
   view.watch(["angle", "length", "fourth"], () => {
     const [angle, length, n] = [model.get("angle"), model.get("length"), count()];
-    const now = turned(angle, length);
+    const now = vectorAt(angle, length);
     const found = attend(now, keys.slice(0, n), values.slice(0, n));
     row.update(found);
     query.update(now);

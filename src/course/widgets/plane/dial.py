@@ -111,8 +111,8 @@ class QueryDial(Card):
 
     def _trace(self, angles: Any) -> AttentionTrace:
         """Trace queries of the present length in several directions, in degrees."""
-        turned = np.radians(np.asarray(angles, dtype=float))
-        query = self.length * np.column_stack([np.cos(turned), np.sin(turned)])
+        radians = np.radians(np.asarray(angles, dtype=float))
+        query = self.length * np.column_stack([np.cos(radians), np.sin(radians)])
         count = len(self._words)
         return trace_attention(query, KEYS[:count], VALUES[:count])
 

@@ -42,11 +42,11 @@ function render(host) {
     put: (place) => put(word, within(positionAt(place, model.get(word), model.get("angle"), model.get("shift")))),
     press: ([right, up]) => put(word, within(model.get(word) + right + up)),
   }));
-  const turned = matrix({ key: "turned", name: "Turned pairs", rows, columns });
-  roomFor(turned.node, fixed(-1).length);
+  const rotated = matrix({ key: "rotated", name: "Rotated pairs", rows, columns });
+  roomFor(rotated.node, fixed(-1).length);
   const found = facts([["distance", "Distance"], ["product", "Product"]]);
   view.drawing.classList.add("abh-plane");
-  view.drawing.append(board.node, html("div", {}, turned.node, found.node,
+  view.drawing.append(board.node, html("div", {}, rotated.node, found.node,
     html("p", { class: "abh-note" }, "Before the turn, both pairs are 1 and 0. Drag the arrow of the query or of the key.")));
   view.watch(["query", "key", "shift", "angle"], () => {
     const shift = model.get("shift");
@@ -62,7 +62,7 @@ function render(host) {
       knobs[i].show(pairs[i], i ? "below" : "above");
       knobs[i].tell(word, "", [model.get(word), `position ${model.get(word) + shift}`]);
     });
-    turned.update(pairs);
+    rotated.update(pairs);
     found.update("distance", distance, inFull(distance));
     const product = a * c + b * d;
     found.update("product", product, fixed(product));

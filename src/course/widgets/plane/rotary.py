@@ -63,17 +63,17 @@ class RotaryDial(Card):
         t.Dict({"rows": ROWS, "columns": COLUMNS, "last": LAST}, read_only=True)
     )
 
-    def turned(self) -> Array:
-        """Return the turned pairs of the query and the key, shape (2, 2)."""
+    def rotated(self) -> Array:
+        """Return the rotated pairs of the query and the key, shape (2, 2)."""
         places = np.array([self.query, self.key]) + self.shift
         angles = np.deg2rad(self.angle * places % 360)
         return np.stack([np.cos(angles), np.sin(angles)], axis=1)
 
     def numbers(self) -> dict[str, Any]:
-        """Return the turned pairs, the distance, and the product of the pairs."""
-        query, key = turned = self.turned()
+        """Return the rotated pairs, the distance, and the product of the pairs."""
+        query, key = rotated = self.rotated()
         distance = self.query - self.key
-        return {"turned": turned, "distance": distance, "product": query @ key}
+        return {"rotated": rotated, "distance": distance, "product": query @ key}
 
     def facts(self) -> dict[str, Any]:
         """Return the positions and the angles, in degrees, that the sentences name."""
@@ -87,5 +87,5 @@ class RotaryDial(Card):
         }
 
     def pictures(self) -> list[str]:
-        """Draw the turned pairs as a matrix."""
-        return [matrix("turned", self.turned(), ROWS)]
+        """Draw the rotated pairs as a matrix."""
+        return [matrix("rotated", self.rotated(), ROWS)]

@@ -19,7 +19,7 @@ def test_a_pair_is_not_rotated_by_the_angle_of_the_library():
     card = RotaryDial(query=7, key=4, shift=2, angle=33)
     angles = np.deg2rad(33) * np.array([[9], [6]])
     due = rotary_embedding([[1.0, 0.0]] * 2, np.cos(angles), np.sin(angles))
-    np.testing.assert_allclose(card.turned(), due, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(card.rotated(), due, rtol=0, atol=1e-12)
 
 
 def test_a_quarter_turn_gives_other_products_than_the_page_says():

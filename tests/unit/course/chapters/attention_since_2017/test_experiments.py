@@ -31,9 +31,9 @@ def test_a_code_loses_keys_and_values_that_have_its_rank():
 
 def test_similarity_differs_from_rotated_vectors():
     x = np.concatenate([np.ones((20, 4)), np.zeros((20, 4))], axis=1)
-    turned = rotary_embedding(x, *rotary_table(np.arange(20), 8, 100.0))
+    rotated = rotary_embedding(x, *rotary_table(np.arange(20), 8, 100.0))
     found = experiments.similarity(np.arange(20), 8, 100.0)
-    np.testing.assert_allclose(turned @ turned[0] / 4, found, **NEAR)
+    np.testing.assert_allclose(rotated @ rotated[0] / 4, found, **NEAR)
     assert experiments.full_turns(7, 8, 1e9) == 1
     assert experiments.full_turns(6, 8, 1e9) == 0
 
