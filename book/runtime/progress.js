@@ -9,7 +9,7 @@ import { parsed } from "../../src/course/widgets/card/values.js";
 
 export const course = globalThis.abhCourse?.pages ?? [];
 
-const QUIET = 300; // milliseconds without scrolling, before the place is kept
+const PLACE_DELAY = 300; // milliseconds without scrolling, before the place is kept
 // Height of an imaginary line, as a share of the window. The reader reads the last section that
 // begins above this line.
 const READING_LINE = 0.3;
@@ -128,7 +128,7 @@ let showTimer;
 
 function keepPlaceSoon() {
   clearTimeout(timer);
-  timer = setTimeout(keepPlace, QUIET);
+  timer = setTimeout(keepPlace, PLACE_DELAY);
 }
 
 function show() {

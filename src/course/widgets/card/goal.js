@@ -36,6 +36,13 @@ function verdictOf(text, count, reaches) {
 export const resultsOfGoal = (get, count, reaches) =>
   resultsJudgedBy(get, (text) => verdictOf(text, count, reaches));
 
+/** Keep the text of the first state that reaches the goal; it is the answer to the only result. */
+export function keepReached({ model, put }, results, reached) {
+  if (model.get("reached")) return;
+  addTry({ model, put }, results, 0, reached);
+  put("reached", reached);
+}
+
 /**
  * Build the lines of a goal. Returns { nodes, meet(numbers) }: call `meet` with each state;
  * it keeps the first state that reaches the goal.
@@ -49,10 +56,8 @@ export function goalOf({ model, put, watch }, count, reaches) {
     verdict.dataset.verdict = key;
   });
   const meet = (numbers) => {
-    if (model.get("reached") || !reaches(numbers)) return;
-    const reached = JSON.stringify(numbers);
-    addTry({ model, put }, resultsOfGoal((trait) => model.get(trait), count, reaches), 0, reached);
-    put("reached", reached);
+    const results = resultsOfGoal((trait) => model.get(trait), count, reaches);
+    if (reaches(numbers)) keepReached({ model, put }, results, JSON.stringify(numbers));
   };
   return { nodes: [html("p", { class: "abh-prompt" }, goal.prompt), verdict], meet };
 }

@@ -2,9 +2,8 @@
 
 /** @import { Facts, Get, Goal, MachineInputs } from "../contract.d.ts" */
 
-import { addTry } from "../card/choices.js";
 import { html, setHidden } from "../card/elements.js";
-import { resultsJudgedBy } from "../card/goal.js";
+import { keepReached, resultsJudgedBy } from "../card/goal.js";
 import { setProse } from "../card/prose.js";
 import { filled } from "../card/sentences.js";
 import { equal, parsed } from "../card/values.js";
@@ -85,9 +84,7 @@ export function goalOf({ model, put }) {
     setProse(said, filled(goal[key], facts) + note);
     node.dataset.verdict = key;
     const reached = JSON.stringify(inputs[goal.matrix]);
-    if (key !== "right" || model.get("reached")) return;
-    addTry({ model, put }, results(get), 0, reached);
-    put("reached", reached);
+    if (key === "right") keepReached({ model, put }, results(get), reached);
   };
   return { node, update };
 }

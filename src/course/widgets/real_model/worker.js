@@ -73,7 +73,7 @@ async function answer({ id, load, text, added, beta, off }) {
     postMessage({ id, isLoaded: true });
   } else if (text !== undefined) {
     const tokens = [...model.encode(text), ...added];
-    if (tokens.length > LONGEST) throw new Error(`a sentence has at most ${LONGEST} tokens, this one has ${tokens.length}`);
+    if (tokens.length > LONGEST) throw new Error(`a sentence must have at most ${LONGEST} tokens, this one has ${tokens.length}`);
     const found = await model.read(tokens, { beta, off }, (number) => {
       postMessage({ id, layer: number });
       return isNewest(id);

@@ -14,12 +14,13 @@ const LIKELIEST = 5; // number of words with their own bar
  */
 export function nextWords({ control }, force) {
   const title = html("p", { class: "abh-caption" });
-  const lines = Array.from({ length: LIKELIEST + 1 }, (_, k) => {
-    const word = html(k < LIKELIEST ? "button" : "span", k < LIKELIEST ? { type: "button", class: "abh-bare abh-tr-word" } : {});
-    const [bar, share] = [html("span", { class: "abh-tr-bar", "aria-hidden": "true" }), number({ style: "--abh-characters: 4.6" })];
-    if (k < LIKELIEST) word.addEventListener("click", () => force(word.ariaPressed === "true" ? "" : word.textContent));
-    return { word, bar, share, node: html("div", { class: "abh-tr-line" }, word, share, html("span", { class: "abh-tr-room" }, bar)) };
-  });
+  const line = (word) => {
+    const [bar, value] = [html("span", { class: "abh-tr-bar", "aria-hidden": "true" }), number({ style: "--abh-characters: 4.6" })];
+    return { word, bar, value, node: html("div", { class: "abh-tr-line" }, word, value, html("span", { class: "abh-tr-room" }, bar)) };
+  };
+  const words = Array.from({ length: LIKELIEST }, () => html("button", { type: "button", class: "abh-bare abh-tr-word" }));
+  for (const word of words) word.addEventListener("click", () => force(word.ariaPressed === "true" ? "" : word.textContent));
+  const lines = [...words, html("span", {})].map(line);
   // after: the words before the next word, as text; forced: the word that the reader pressed, or
   // undefined; chosen: the word that the decoder wrote
   const update = (logits, french, beta, after, forced, chosen) => {
@@ -29,14 +30,16 @@ export function nextWords({ control }, force) {
     if (!first.includes(at)) first[LIKELIEST - 1] = at; // the chosen word always has a bar
     const rest = 1 - first.reduce((sum, i) => sum + shares[i], 0);
     setText(title, `Next word after ${after}. Press a word to write it.`);
-    [...first.map((i) => [french[i], shares[i]]), [`${french.length - LIKELIEST} others`, Math.max(rest, 0)]].forEach(([text, share], k) => {
-      const { word, bar, share: shown } = lines[k];
-      setText(word, text);
+    const texts = [...first.map((i) => french[i]), `${french.length - LIKELIEST} others`];
+    [...first.map((i) => shares[i]), Math.max(rest, 0)].forEach((share, k) => {
+      const { word, bar, value } = lines[k];
+      setText(word, texts[k]);
       setShare(bar, share);
-      setValue(shown, share, fixed(share, 2));
-      if (k === LIKELIEST) return;
-      setPressed(word, text === forced);
-      word.classList.toggle("abh-tr-written", text === chosen);
+      setValue(value, share, fixed(share, 2));
+    });
+    words.forEach((word, k) => {
+      setPressed(word, texts[k] === forced);
+      word.classList.toggle("abh-tr-written", texts[k] === chosen);
     });
   };
   const node = html("div", { class: "abh-tr-next" },
