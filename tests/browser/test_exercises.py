@@ -93,7 +93,7 @@ def test_a_softmax_down_the_column_is_not_recognised(page):
     share = math.exp(column[2]) / sum(map(math.exp, column))
     said = answer(page, exercise, f"{share:.3f}")
     assert said.startswith("That follows from the lines you marked, but the task")
-    assert "weights of a row" in said
+    assert "needs a row of the scores" in said
 
 
 def test_lines_of_different_lengths_can_be_multiplied(page):

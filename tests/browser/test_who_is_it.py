@@ -21,12 +21,12 @@ IT = pronouns.IT
 # --- The forward pass -----------------------------------------------------------------
 
 ASK = """([files, asked]) => {
-  const { lookAt, readStack } = need("who_is_it/machine.js");
+  const { attentionAt, readStack } = need("who_is_it/machine.js");
   const stacks = files.map(file => {
     const bytes = Uint8Array.from(atob(file), c => c.charCodeAt(0));
     return readStack(new DataView(bytes.buffer));
   });
-  return asked.map(([stack, ...how]) => lookAt(stacks[stack], ...how));
+  return asked.map(([stack, ...how]) => attentionAt(stacks[stack], ...how));
 }"""
 
 
