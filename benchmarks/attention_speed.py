@@ -206,10 +206,7 @@ def race(functions: dict[str, Callable[[], Any]]) -> dict[str, NDArray]:
 
 
 def table(rows: list[Case], threads: int) -> dict[str, dict[str, float]]:
-    """Time all cases, print the ratios and return their medians, by contender.
-
-    The ratios are to the first contender. Cases with a single key have no median.
-    """
+    """Print the ratios of all cases; return the medians if m > 1, by contender."""
     medians: dict[str, dict[str, float]] = {}
     for case in rows:
         (peer, theirs), *rest = race(contenders(case, threads)).items()

@@ -51,11 +51,7 @@ def unit_tests(root: Path, folder: str = UNIT) -> list[str]:
 
 
 def mirrors(root: Path, file: str) -> list[str]:
-    """List the tests of a file: a test itself, or tests named after the file or folder.
-
-    These lie in the same folder below `UNIT`, or one folder above, and their names end
-    with the name of the file or of its folder.
-    """
+    """List a file's tests: itself, or tests named after the file or its folder."""
     path = PurePosixPath(file)
     if path.name.startswith("test_"):
         return [file] if (root / file).exists() and path.is_relative_to(UNIT) else []
@@ -117,13 +113,12 @@ def stale_notebooks(root: Path) -> list[str]:
 
 
 def tests_of(notebooks: list[str]) -> list[str]:
-    """List the tests of some chapters, and those of every chapter."""
-    every = sorted((ROOT / UNIT / "course/chapters").glob("test_every_*.py"))
-    folders = (folder_of(page).relative_to("src").as_posix() for page in notebooks)
-    found = [path.relative_to(ROOT).as_posix() for path in every]
-    return found + [
-        test for own in folders for test in unit_tests(ROOT, f"{UNIT}/{own}")
-    ]
+    """List the tests of every chapter, and those of some chapters."""
+    found = [path for path in unit_tests(ROOT) if "/chapters/test_every_" in path]
+    for page in notebooks:
+        folder = folder_of(page).relative_to("src").as_posix()
+        found += unit_tests(ROOT, f"{UNIT}/{folder}")
+    return found
 
 
 def main(beginnings: list[str]) -> int:

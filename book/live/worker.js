@@ -1,6 +1,5 @@
-// The worker: Python, NumPy and the course's own code. The page starts it from a `blob:` URL,
-// because only such a worker inherits the page's Content-Security-Policy. engine.js writes the
-// files' addresses before this text:
+// Python, NumPy and the course's code. The page starts this worker from a `blob:` URL, because only
+// such a worker inherits the page's policy. engine.js writes the files' addresses before this text:
 //   const BASE = "<address of the folder>";
 //   const FILES = { "<name>": { at: "<address in it>", size: <bytes>, gzipped: <true if gzipped> } };
 // It receives { cells, index, figures }. It sends { fetched }, with `whole` after the last file,

@@ -80,8 +80,8 @@ class FigureStorage {
     this.#timer = setTimeout(() => this.write(), WRITE_DELAY);
   }
 
-  get hasPendingWrite() {
-    return this.#timer !== undefined;
+  flush() {
+    if (this.#timer !== undefined) this.write();
   }
 
   write() {
@@ -137,7 +137,7 @@ class FigureStorage {
 
   #sayLinked() {
     this.#hold("linked", "The link changed this figure. The state from your last visit is still saved.",
-      { "Show my saved state": () => this.#restore(), "Replace it with this state": () => this.#overwrite() });
+      { "Show my saved state": () => this.#restore(), "Replace my saved state": () => this.#overwrite() });
   }
 
   #sayUnread(traits) {
@@ -171,9 +171,7 @@ class FigureStorage {
 const storages = new Map(); // by figure
 
 /** Set a figure to the values that the device keeps. */
-export function restoreFromDevice(figure) {
-  storages.set(figure, new FigureStorage(figure));
-}
+export const restoreFromDevice = (figure) => storages.set(figure, new FigureStorage(figure));
 
 /** Start to write a figure's changes. Call this after the figure has taken its state from the address. */
 export const writeChanges = (figure) => storages.get(figure).begin();
@@ -182,9 +180,7 @@ export const writeChanges = (figure) => storages.get(figure).begin();
 export const forget = (figure) => storages.get(figure).forget();
 
 /** Write all delayed changes now. */
-export function flush() {
-  for (const each of storages.values()) if (each.hasPendingWrite) each.write();
-}
+export const flush = () => storages.forEach((each) => each.flush());
 
 export function followOtherTabs() {
   const follow = () => storages.forEach((each) => each.followOrAsk());

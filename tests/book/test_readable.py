@@ -11,7 +11,7 @@ from copies import ENVIRONMENT
 from lxml import html
 from nbclient import NotebookClient
 from nbconvert import HTMLExporter
-from repeats import first_and_last_daily
+from repeats import ends_daily
 
 from book.build import chapters
 from book.citations import Citations, named
@@ -53,7 +53,7 @@ def links_of(page):
     return [a.get("href") for a in page.xpath("//a[@href]") if a.text != "¶"]
 
 
-@pytest.mark.parametrize("name", first_and_last_daily(NAMES))
+@pytest.mark.parametrize("name", ends_daily(NAMES))
 def test_a_copy_lacks_something_that_its_page_shows(name):
     notebook = copied(results(name), CopyPlace("../../", f"chapters/{name}"))
     nbformat.validate(notebook)
@@ -155,7 +155,7 @@ def test_a_link_of_a_copy_leads_elsewhere_than_to_the_site_or_a_copy(home, due):
     assert {link: place.linked(link) for link in due} == due
 
 
-@pytest.mark.parametrize("name", first_and_last_daily(NAMES))
+@pytest.mark.parametrize("name", ends_daily(NAMES))
 def test_without_an_address_a_link_is_dead(name):
     page = shown(copied(results(name), CopyPlace(None, f"chapters/{name}")))
     here = [link for link in links_of(page) if not link.startswith("http")]

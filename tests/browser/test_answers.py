@@ -12,7 +12,7 @@ from acts import reading
 from alone import answer_with, page_of
 from displayed import ask as ask_page
 from modules import load_modules
-from repeats import first_and_last_daily
+from repeats import ends_daily
 
 from book.widgets import RUNTIME
 from course.widgets import Exercise, Quiz, ScoreWalk, ask
@@ -164,8 +164,7 @@ def test_a_wrong_choice_gives_no_reason_or_no_second_try(show, asking):
 
 
 @pytest.mark.parametrize(
-    ("asking", "gives_up"),
-    first_and_last_daily(product((predicts, quizzes), (True, False))),
+    ("asking", "gives_up"), ends_daily(product((predicts, quizzes), (True, False)))
 )
 def test_the_answer_is_not_shown_after_the_second_try(show, asking, gives_up):
     page = show(asking(*THREE))

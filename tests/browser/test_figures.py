@@ -13,7 +13,7 @@ from acts import drag, enter, middle, reading
 from found import answered, figures, moves
 from frames import resize
 from playwright.sync_api import expect
-from repeats import first_and_last_daily, first_and_weekly
+from repeats import ends_daily, first_and_weekly
 
 from course import widgets
 from course.widgets import HeadWall, ScoreWalk, ShapeExplorer, TileMap
@@ -66,7 +66,7 @@ def check_gaps(frame, gaps):
 # --- The question -----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("figure", first_and_last_daily(FIGURES))
+@pytest.mark.parametrize("figure", ends_daily(FIGURES))
 def test_a_control_has_no_name_or_no_ring_or_fails_before_an_answer(open_page, figure):
     page = open_page(figure())
     controls = page.locator(".abh-body :is(input, select, button):visible")
@@ -94,7 +94,7 @@ def reached_by_keyboard(page):
     return reached
 
 
-@pytest.mark.parametrize("figure", first_and_last_daily(ASKING))
+@pytest.mark.parametrize("figure", ends_daily(ASKING))
 def test_a_question_cannot_be_skipped_answered_later_or_answered_again(
     open_page, figure
 ):

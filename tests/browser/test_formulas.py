@@ -14,7 +14,7 @@ from found import ROOT, SITE, pages_with
 from frames import emulate, resize
 from matplotlib.colors import to_hex
 from matplotlib.image import imread
-from repeats import first_and_last_daily, first_and_weekly
+from repeats import ends_daily, first_and_weekly
 
 from book import colours, formulas
 from book.formulas import setting
@@ -71,7 +71,7 @@ def test_a_page_lacks_a_colour_that_its_notebook_writes():
 # --- On each page -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", first_and_last_daily(WITH_FORMULAS))
+@pytest.mark.parametrize("name", ends_daily(WITH_FORMULAS))
 def test_a_formula_is_too_wide_or_has_a_wrong_font_or_colour(watch, site, name):
     page = watch(width=390, height=844).open(f"{site}/{name}")
     page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")

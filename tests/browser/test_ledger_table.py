@@ -4,7 +4,7 @@ import re
 
 import pytest
 from acts import reading
-from repeats import first_and_last_daily
+from repeats import ends_daily
 
 from course.ledger import NOTES, VERDICTS, rows
 from course.widgets import LedgerTable
@@ -72,9 +72,7 @@ def test_search_filters_or_paging_show_other_rows_than_python(table):
     card.get_by_label("Search").fill("1/3")
     thirds = {"0.3", "0.33", "0.333", "0.3333"}
     expected = [r for r in rows() if r.printed in thirds and r.verdict != "label"]
-    assert reading(card).startswith(f"{len(expected)} of"), (
-        "numbers to which 1/3 rounds"
-    )
+    assert reading(card).startswith(f"{len(expected)} of"), "1/3 rounds to these"
 
     card.get_by_label("Note").select_option("multi-head-operation")
     card.get_by_label("Verdict").select_option("label")
@@ -101,9 +99,7 @@ def test_an_empty_result_does_not_advise_to_show_all_verdicts(open_page):
     assert "-0.5" in printed(card)
 
 
-@pytest.mark.parametrize(
-    "verdict", first_and_last_daily(sorted({row.verdict for row in rows()}))
-)
+@pytest.mark.parametrize("verdict", ends_daily(sorted({row.verdict for row in rows()})))
 def test_filters_or_search_hide_a_linked_line(table, verdict):
     row = next(row for row in rows() if row.verdict == verdict)
     key = f"{row.note.removesuffix('.md')}:{row.line}"

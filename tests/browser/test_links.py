@@ -63,7 +63,7 @@ def test_a_link_does_not_restore_its_figure_in_a_fresh_profile(open_page, seed):
     page.evaluate(CLIPBOARD)
     rng = np.random.default_rng(seed)
     page.evaluate(MOVE, [rng.random((count, 2)).tolist() for count in counts])
-    expected = page.evaluate(CONTENT)
+    shown = page.evaluate(CONTENT)
     links = page.evaluate(COPY_ALL)
     assert len(set(links)) == len(kinds)
     states = [texts_of(link) for link in links]
@@ -75,9 +75,7 @@ def test_a_link_does_not_restore_its_figure_in_a_fresh_profile(open_page, seed):
     fresh = open_page(*(kind() for kind in kinds), query=f"?{query}")
     assert fresh.evaluate("localStorage.length") == 0
     assert fresh.locator(".refused").count() == 0
-    for seen, wanted, link in zip(
-        fresh.evaluate(CONTENT), expected, links, strict=True
-    ):
+    for seen, wanted, link in zip(fresh.evaluate(CONTENT), shown, links, strict=True):
         assert seen == wanted, link
     with_numbers = [i for i, kind in enumerate(kinds) if kind.sentences]
     found = fresh.evaluate(NAMED, with_numbers)

@@ -23,18 +23,16 @@ def page(open_page):
 def test_a_head_lacks_an_arc_or_names_a_word_without_most_weight(page):
     heads = page.locator(".abh-swing-head")
     for ending, last in enumerate(ENDINGS):
-        attention = Swing().measured["attention"][ending]
+        rows = Swing().measured["attention"][ending]
         words = [*Swing().english, last]
         drawn = heads.evaluate_all(DRAWN)
         assert len(drawn) == len(HEADS)
         for head, (label, most, widths, colours, _) in enumerate(drawn):
-            np.testing.assert_allclose(
-                widths, np.multiply(7, attention[head]), atol=5.1e-3
-            )
-            assert most == words[np.argmax(attention[head])]
+            np.testing.assert_allclose(widths, np.multiply(7, rows[head]), atol=5.1e-3)
+            assert most == words[np.argmax(rows[head])]
             assert label.startswith(f"{most} gets most")
             said = [float(n) for n in re.findall(r"\d\.\d+", label)]
-            nouns = [attention[head][j] for j in (DOG, FOOD)]
+            nouns = [rows[head][j] for j in (DOG, FOOD)]
             np.testing.assert_allclose(said, nouns, atol=5.1e-3)
             noun, other = colours[DOG], colours[DOG - 1]
             expected = [noun if j in (DOG, FOOD) else other for j in range(len(words))]

@@ -8,7 +8,7 @@ from displayed import UNDO
 from frames import drawn, wait_until, written
 from machines import more, preset, ready, type_number, undo, value
 from playwright.sync_api import expect
-from repeats import first_and_last_daily
+from repeats import ends_daily
 
 from course.widgets import Machine
 from course.widgets.machine.presets import PRESETS
@@ -159,7 +159,7 @@ OLDER = [
 ]
 
 
-@pytest.mark.parametrize("older", first_and_last_daily(OLDER))
+@pytest.mark.parametrize("older", ends_daily(OLDER))
 def test_an_entry_of_an_older_version_stays_until_the_reader_drops_it(
     open_machine, older
 ):
@@ -189,9 +189,7 @@ def test_an_entry_of_an_older_version_stays_until_the_reader_drops_it(
 OTHER = "The link changed this figure."
 
 
-@pytest.mark.parametrize(
-    "choice", ["Show my saved state", "Replace it with this state"]
-)
+@pytest.mark.parametrize("choice", ["Show my saved state", "Replace my saved state"])
 def test_a_link_does_not_silently_replace_edits_that_are_kept(open_machine, choice):
     page = open_machine(preset("football"))
     type_number(page, "X", 0, 0, "7")

@@ -205,11 +205,8 @@ def test_an_arrow_key_skips_a_step(open_page):
 
 
 def test_a_curve_differs_from_the_loss_or_the_right_answers_of_the_run(open_page):
-    page, history = open_page(GrowingHead()), induction.history()
-    shares = {
-        "loss": np.array(history.loss) / max(history.loss),
-        "right": history.right,
-    }
+    page, run = open_page(GrowingHead()), induction.history()
+    shares = {"loss": np.array(run.loss) / max(run.loss), "right": run.right}
     for name, expected in shares.items():
         curve = page.locator(f"polyline.abh-grow-{name}").get_attribute("points")
         x, y = np.array([point.split(",") for point in curve.split()], float).T

@@ -144,22 +144,18 @@ class Session:
 
     def _due(self, cells: list[str], links: list[Links], index: int) -> list[int]:
         """List the cells that must run, so that each cell finds the names it reads."""
-        needed_cells = needed(links, index)
+        needs = needed(links, index)
         due = {index}  # each of them can need a cell above, and outdate one below
-        while (more := due | self._missing(needed_cells, cells, links, due)) != due:
+        while (more := due | self._missing(needs, cells, links, due)) != due:
             due = more
         return sorted(due)
 
     def _missing(
-        self,
-        needed_cells: list[int],
-        cells: list[str],
-        links: list[Links],
-        due: set[int],
+        self, needs: list[int], cells: list[str], links: list[Links], due: set[int]
     ) -> set[int]:
-        """Return the cells of `needed_cells` that must run if the cells `due` run."""
+        """Return the cells of `needs` that must run if the cells `due` run."""
         owners, found = dict(self._owners), set()
-        for cell in needed_cells:
+        for cell in needs:
             given = links[cell].given
             is_changed = self._ran.get(cell) != (cells[cell], given)
             if is_changed or due.intersection(given.values()):

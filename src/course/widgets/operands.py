@@ -3,8 +3,7 @@
 In a calculation by hand, people often pick the wrong numbers: a row instead of a
 column, or the row of another word. So an exercise can show whole matrices.
 The reader marks a row or a column of each matrix, and the view writes out the
-calculation with the marked lines, even if they are wrong. A *line* of a matrix is a row
-or a column.
+calculation with the marked lines, even if they are wrong. A *line* is a row or column.
 """
 
 from collections.abc import Sequence
@@ -28,11 +27,9 @@ class Grid(NamedTuple):
 class Operands(NamedTuple):
     """The matrices that the reader chooses from, and the value of the right choice.
 
-    `view_data` has three keys:
-
-    - ``kind``: "product" (of two lines) or "softmax" (the weight of an entry in a line)
-    - ``grids``: the matrices, with the right line and a reason for each wrong line
-    - ``entry``: row and column of the entry that is asked for
+    The keys of `view_data`: ``kind``, "product" (of two lines) or "softmax" (the weight
+    of an entry in a line); ``grids``, the matrices, each with its right line and a
+    reason for each wrong line; ``entry``, the row and the column that are asked for.
     """
 
     truth: float  # value of the calculation with the right lines
@@ -78,9 +75,7 @@ def _within(shape: tuple[int, ...], entry: tuple[int, int]) -> tuple[int, int]:
     if len(shape) != 2 or not all(
         0 <= i < n for i, n in zip(entry, shape, strict=True)
     ):
-        raise ValueError(
-            f"entry must be row and column in a matrix of shape {shape}, got {entry}"
-        )
+        raise ValueError(f"entry must exist in a matrix of shape {shape}, got {entry}")
     return entry
 
 

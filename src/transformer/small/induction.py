@@ -160,7 +160,7 @@ def share_right(
     return right(logits, sequences)
 
 
-def attention_weights(tokens: NDArray, weights: Tree, config: Config) -> NDArray:
+def attention_of(tokens: NDArray, weights: Tree, config: Config) -> NDArray:
     """Return the attention weights of all heads, shape (b, layers, heads, n, n)."""
     return head_weights(tokens, weights, config, causal(tokens.shape[1]))[1]
 
@@ -223,9 +223,7 @@ def by_place(sequences: Sequences, weights: Tree, config: Config) -> float:
     The attention weights of each head are replaced by their mean over the sequences.
     This mean depends on the positions alone.
     """
-    found = attention_weights(sequences.tokens, weights, config)[
-        :, -1
-    ]  # (b, heads, n, n)
+    found = attention_of(sequences.tokens, weights, config)[:, -1]  # (b, heads, n, n)
     means = np.broadcast_to(found.mean(axis=0), found.shape)
     heads = heads_of(config)[-config.num_heads :]
     new_weights = {head: means[:, number] for number, head in enumerate(heads)}
@@ -381,7 +379,7 @@ def results(**sizes: object) -> list[InductionResult]:
     return SWEEP.select(WATCHED, **sizes)
 
 
-class TrainingHistory(NamedTuple):
+class Run(NamedTuple):
     """The watched run at some of its steps; the page's slider moves through them."""
 
     steps: list[int]  # the first is 0, before training
@@ -422,7 +420,7 @@ def steps_to_show(losses: Sequence[float], points: int = POINTS) -> list[int]:
     return sorted(chosen)
 
 
-def watch(task: InductionTask = WATCHED) -> TrainingHistory:
+def watch(task: InductionTask = WATCHED) -> Run:
     """Train the watched run to choose steps, and again to measure; return the run."""
     losses = [progress.loss for progress in train(task)]
     steps = steps_to_show([losses[0], *losses])
@@ -433,7 +431,7 @@ def watch(task: InductionTask = WATCHED) -> TrainingHistory:
         logits, _ = forward(sequences.tokens, weights, task.config, mask)
         loss.append(round(cross_entropy(logits, sequences.labels)[0], 4))
         share.append(round(right(logits, sequences), 4))
-        found.append(attention_weights(shown(), weights, task.config))
+        found.append(attention_of(shown(), weights, task.config))
 
     keep(fresh(task))
     for progress in train(task):
@@ -445,10 +443,10 @@ def watch(task: InductionTask = WATCHED) -> TrainingHistory:
         for kind in ("previous", "induction")
     }
     letters = ["".join(LETTERS[i - 1] for i in row) for row in shown()]
-    return TrainingHistory(steps, loss, share, letters, places, np.stack(found))
+    return Run(steps, loss, share, letters, places, np.stack(found))
 
 
-def history() -> TrainingHistory:
+def history() -> Run:
     """Return the stored watched run."""
     notes = json.loads(HISTORY_NOTES.read_text(encoding="utf-8"))
     layers, heads = WATCHED.num_layers, WATCHED.num_heads
@@ -456,13 +454,11 @@ def history() -> TrainingHistory:
     attention = np.zeros((*shape, SHOWN, SHOWN))
     stored = np.frombuffer(HISTORY.read_bytes(), np.uint8).reshape(*shape, -1)
     attention[..., *np.tril_indices(SHOWN)] = stored / 255
-    return TrainingHistory(**notes, attention=attention)
+    return Run(**notes, attention=attention)
 
 
 def store(
-    found: Sequence[tuple[InductionResult, Tree]],
-    watched: TrainingHistory,
-    sweep: Sweep = SWEEP,
+    found: Sequence[tuple[InductionResult, Tree]], watched: Run, sweep: Sweep = SWEEP
 ) -> None:
     """Store the results of all tasks, and the watched run with its weights."""
     folder = sweep.path.parent

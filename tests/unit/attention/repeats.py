@@ -25,7 +25,7 @@ def first_and_slow(cases: Iterable, first: int = 1) -> list:
     return _first_unmarked(cases, first, MORE, SLOW)
 
 
-def first_and_last_daily(cases: Iterable) -> list:
+def ends_daily(cases: Iterable) -> list:
     """Return parameters; ``make test`` runs the first and the last case."""
     cases = list(cases)
     return first_and_weekly(cases[:-1]) + [_marked(case, MORE) for case in cases[-1:]]

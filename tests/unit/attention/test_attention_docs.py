@@ -106,14 +106,12 @@ def pairs(interleaved):
 
 
 def visible_keys(query=0, n=1, m=3, **options):
-    """Return the keys that a query sees: the decimal places of the visible values' sum.
-
-    Key j has the value 10 ** j. All scores are 0, so output * exp(lse) is this sum.
-    """
+    """Return the keys that a query sees; key j has the value 10 ** j and score 0."""
     value = 10.0 ** np.arange(m)[:, None]
     output, lse = attention.scaled_dot_product_attention(
         np.zeros((n, 1)), np.zeros((m, 1)), value, return_lse=True, **options
     )
+    # the sum of the visible values: its decimal digits show which keys are visible
     total = round((output[query] * np.exp(lse[query])).item())
     return [j for j in range(m) if total // 10**j % 10]
 
@@ -124,10 +122,7 @@ def mask():
 
 
 def alignment():
-    stands = {
-        0: "first query stands at the first key",
-        2: "last query at the last key",
-    }
+    stands = {0: "first query stands at the first key", 2: "last query at the last key"}
     [default] = visible_keys(local_window_size=0)
     [other] = visible_keys(local_window_size=0, alignment="bottom-right")
     return f"The {stands[default]}, as in PyTorch, or the {stands[other]}"
@@ -211,6 +206,7 @@ def mask_of_sequences():
     return f"needs an axis for the heads: ``mask{only(found)}``"
 
 
+OF_A_CALL = mask, alignment, window, row_sum, lengths_of_sequences
 SENTENCES = {
     "alibi": [place_of_the_last_query],
     "AttentionTrace": [lambda: default_scale() + " unless another was given"],
@@ -218,14 +214,7 @@ SENTENCES = {
     "MultiHeadAttention.__call__": [mask_of_sequences],
     "softmax": [temperature, effect_of_temperature_2],
     "rotary_embedding": [partial(pairs, False), partial(pairs, True)],
-    "scaled_dot_product_attention": [
-        mask,
-        alignment,
-        window,
-        row_sum,
-        lengths_of_sequences,
-        lambda: f"Default: {default_scale()}",
-    ],
+    "scaled_dot_product_attention": [*OF_A_CALL, lambda: f"Default: {default_scale()}"],
     "split_heads": [columns],
     "merge_heads": [columns],
 }
@@ -275,9 +264,7 @@ def test_a_result_has_another_shape_than_documented(function, results):
 
 @pytest.mark.parametrize("floats", [False, True])
 @pytest.mark.parametrize("alignment", ["top-left", "bottom-right"])
-def test_the_error_for_causal_with_a_mask_advises_a_call_with_changed_visible_keys(
-    floats, alignment
-):
+def test_advice_for_causal_with_a_mask_changes_the_visible_keys(floats, alignment):
     arrays = [np.ones((3, 2)), *np.ones((2, 5, 2))]
     mask = np.arange(15).reshape(3, 5) % 4 > 0
     attn_mask = np.where(mask, 0.5, -np.inf) if floats else mask
@@ -299,9 +286,7 @@ def test_the_error_for_causal_with_a_mask_advises_a_call_with_changed_visible_ke
         ("attn_mask", np.array([[0, -np.inf]], np.longdouble)),
     ],
 )
-def test_the_advice_for_a_wrong_dtype_fails_or_changes_the_visible_keys(
-    argument, value
-):
+def test_advice_for_a_wrong_dtype_fails_or_changes_the_visible_keys(argument, value):
     good = {"query": [[1.0, 0.0]], "key": np.eye(2), "value": np.eye(2)}
     with pytest.raises(TypeError, match="; use ") as raised:
         attention.scaled_dot_product_attention(**good | {argument: value})

@@ -16,12 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from repeats import first_and_weekly
 
-from attention import (
-    _blocked,
-    _blocked_backward,
-    _parts,
-    _threads,
-)
+from attention import _blocked, _blocked_backward, _parts, _threads
 from attention import scaled_dot_product_attention as sdpa
 from attention import scaled_dot_product_attention_gradients as sdpa_gradients
 from attention._blocked import attend_blocked
@@ -51,10 +46,7 @@ def log_sum_of(logits):
 
 
 def by_formula_and_kernel(arrays, block=(2, 6), **how):
-    """Return output and log_sum by the formula, and both by the blocked kernel.
-
-    A block of the kernel has at most `block` keys and scores.
-    """
+    """Return output and log_sum by formula and kernel; `block`: its keys and scores."""
     arguments = arguments_of(*arrays, **how)
     with pytest.MonkeyPatch.context() as patch, np.errstate(all="ignore"):
         patch.setattr(_parts, "BLOCK_KEYS", block[0])
@@ -163,8 +155,7 @@ def test_float32_output_is_wrong_for_some_size_of_logit_or_value(size, logit):
     value = np.full((40, 2), size, np.float32)
     query, key = np.ones((40, 1), np.float32), np.full((40, 1), logit, np.float32)
     for block in ((7, 70), (40, 1600)):
-        arrays = query, key, value
-        *_, output, log_sum = by_formula_and_kernel(arrays, block)
+        *_, output, log_sum = by_formula_and_kernel((query, key, value), block)
         np.testing.assert_allclose(output, value, rtol=1e-5)
         np.testing.assert_allclose(log_sum, logit + math.log(40), rtol=1e-6)
 
@@ -216,8 +207,7 @@ def test_a_tiny_value_vanishes_in_a_batch_entry(place):
 
 @pytest.mark.parametrize("threads", ["1", "5"])
 @pytest.mark.parametrize(
-    "axes",
-    [(3, 5, 7), (64, 8, 128), (2, 1, 4, 3000), (7, 0, 3), (1,)],
+    "axes", [(3, 5, 7), (64, 8, 128), (2, 1, 4, 3000), (7, 0, 3), (1,)]
 )
 @pytest.mark.parametrize("m", [0, 1, 200, 5000])
 def test_parts_miss_or_repeat_a_row_or_exceed_a_block(axes, m, threads, monkeypatch):

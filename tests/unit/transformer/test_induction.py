@@ -59,7 +59,7 @@ def test_with_patterns_does_not_replace_the_weights_of_one_head(model, layer, nu
     """Replace weights by themselves: nothing changes. By zeros: the head is off."""
     weights, config = model
     sequences = induction.draw(np.random.default_rng(2), 23, [6, 11])
-    found = induction.attention_weights(sequences.tokens, weights, config)
+    found = induction.attention_of(sequences.tokens, weights, config)
     head = f"encoder.{layer}.self_attention.head.{number}"
     for factor, off in ((1, []), (0, [head])):
         patterns = {head: factor * found[:, layer, number]}
@@ -109,10 +109,7 @@ def test_stored_results_of_the_shown_model_are_not_reproduced(model):
 
 @pytest.mark.more
 def test_the_stored_history_differs_from_the_watched_run(model):
-    """Compare steps, letters, named heads, and the weights of the first and last step.
-
-    The rows of the weights must add up to 1 at each step.
-    """
+    """Compare steps, letters, heads, and the weights of the first and last step."""
     history, tokens = induction.history(), induction.shown()
     assert (len(history.steps), history.steps[0]) == (POINTS, 0)
     assert history.steps[-1] == induction.PLAN.steps
@@ -122,11 +119,9 @@ def test_the_stored_history_differs_from_the_watched_run(model):
     assert history.sequences == letters
     assert history.attention.shape == (POINTS, 3, 2, 2, SHOWN, SHOWN)
     np.testing.assert_allclose(history.attention.sum(axis=-1), 1, atol=SHOWN / 2 / 255)
-    first = induction.attention_weights(
-        tokens, induction.fresh(WATCHED), WATCHED.config
-    )
+    first = induction.attention_of(tokens, induction.fresh(WATCHED), WATCHED.config)
     np.testing.assert_allclose(history.attention[0], first, atol=0.6 / 255)
-    last = induction.attention_weights(tokens, *model)  # stored in half precision
+    last = induction.attention_of(tokens, *model)  # stored in half precision
     np.testing.assert_allclose(history.attention[-1], last, atol=0.02)
     named = induction.name_heads(induction.held_out(WATCHED.periods), *model)
     assert [*named.without] == heads_of(WATCHED.config)

@@ -55,10 +55,7 @@ def weight_on_first(seed: int, *, layer: int) -> float:
 
 
 def weight_on_previous(seed: int, *, layer: int) -> float:
-    """Return the least weight of previous-token heads on that token, in another text.
-
-    The heads of the layer were chosen on `TEXTS`.
-    """
+    """Return the previous-token heads' least weight on that token, in another text."""
     return float(_in_another_text("previous", seed)[layer])
 
 

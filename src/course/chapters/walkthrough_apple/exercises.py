@@ -160,8 +160,8 @@ def _softmax_slips(head: int, j: int) -> list[Slip]:
         ),
         Slip(
             softmax(steps.scaled, axis=0)[FOCUS, j],
-            "This is a softmax down the column, over the queries. The weights of a row "
-            "add up to 1, over the keys.",
+            "This is a softmax down the column, over the queries. Softmax runs over "
+            "the keys, along a row.",
         ),
         Slip(
             powers[j] / (powers.sum() - powers[j]),

@@ -19,11 +19,7 @@ ROLES = ("semantic", "syntactic", "purpose")
 NAMES = {"Q": "query", "K": "key", "V": "value"}
 SUBSCRIPT = ("₁", "₂", "₃")
 
-CAPTIONS = {
-    "Q": "asks (query)",
-    "K": "offers (key)",
-    "V": "hands over (value)",
-}
+CAPTIONS = {"Q": "asks (query)", "K": "offers (key)", "V": "hands over (value)"}
 
 PHRASES = {
     "Q": (

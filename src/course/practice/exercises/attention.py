@@ -194,13 +194,7 @@ CAUSAL = FunctionTask(
     draw_sizes=_draw_square_sizes,
     draw_inputs=_draw_inputs,
     exposes_mistakes=_exposes_mistakes_masks,
-    edge_sizes=(
-        (1, 1, 1, 1),
-        (1, 1, 3, 2),
-        (4, 4, 1, 3),
-        (4, 4, 3, 1),
-        (70, 70, 9, 5),
-    ),
+    edge_sizes=((1, 1, 1, 1), (1, 1, 3, 2), (4, 4, 1, 3), (4, 4, 3, 1), (70, 70, 9, 5)),
 )
 
 

@@ -75,8 +75,5 @@ PROJECTION = FunctionTask(
     draw_sizes=lambda rng: (*_draw_sizes(rng), int(rng.integers(1, 6))),
     draw_inputs=_draw_heads_and_projection,
     exposes_mistakes=lambda sizes: min(sizes[:3]) > 1,
-    edge_sizes=(
-        *((1, 1, 1, 4), (1, 2, 3, 4), (3, 1, 2, 4), (3, 2, 1, 4)),
-        *((3, 2, 3, 1), (20, 8, 12, 30)),
-    ),
+    edge_sizes=(*((*sizes, 4) for sizes in _EDGES[:-1]), (3, 2, 3, 1), (20, 8, 12, 30)),
 )

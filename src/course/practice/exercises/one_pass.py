@@ -21,11 +21,7 @@ AGAIN = "it goes through the pairs a second time; they come only once"
 
 
 def _sums(
-    pairs,
-    start=-np.inf,
-    rescales_total=True,
-    rescales_output=True,
-    keeps_maximum=True,
+    pairs, start=-np.inf, rescales_total=True, rescales_output=True, keeps_maximum=True
 ):
     """Return the sum of powers times values, and the sum of powers."""
     largest, total, output = start, 0.0, 0.0

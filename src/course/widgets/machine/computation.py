@@ -50,8 +50,7 @@ class Computation:
     def preset(cls, name: str, /, **traits: Any) -> Self:
         """Return a machine with one preset, a key of `PRESETS`, and initial traits."""
         if name not in PRESETS:
-            known = ", ".join(PRESETS)
-            raise ValueError(f"preset must be one of {known}, got {name!r}")
+            raise ValueError(f"preset must be among {', '.join(PRESETS)}, got {name!r}")
         return cls({name: PRESETS[name]}, **traits)
 
     @classmethod

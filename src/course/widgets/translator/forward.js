@@ -8,7 +8,6 @@
 //
 // A matrix has a row for each word. When the decoder writes a word, the rows of all earlier
 // words are kept; their scores and weights get a column for the new word.
-//
 // A worker gets this code as text: list every constant and function that it needs in `CODE`.
 
 import { softmax } from "../card/numbers.js";
@@ -24,8 +23,7 @@ function dot(a, b) {
 
 const TEMPLATES = []; // a row of each length: `rowOf` copies it, which is faster than pushing numbers
 
-// Return a row to fill, of 0.5 and not 0: the browser stores an array of integers in another format
-// and would convert it at the first fraction.
+// Return a row to fill, of 0.5 and not 0: the browser would convert an array of integers at its first fraction.
 function rowOf(n) {
   TEMPLATES[n] ??= Array.from({ length: n }, () => 0.5);
   return TEMPLATES[n].slice();
@@ -57,9 +55,7 @@ function columnsOf(rows) {
   return TRANSPOSED.get(rows);
 }
 
-// Names of matrices by the name of their sublayer or head, kept because joining is slow, and names
-// of heads by number of heads and sublayer.
-const [NAMES, HEADS] = [new Map(), new Map()];
+const [NAMES, HEADS] = [new Map(), new Map()]; // names of matrices and of heads, kept because joining is slow
 const SUFFIXES = ["query", "key", "value", "scores", "logits", "weights", "output", "added", "concat", "hidden",
   "residual", "norm", "W_Q", "W_K", "W_V", "W_O", "b_O", "W_1", "b_1", "W_2", "b_2", "gain", "bias"];
 
@@ -107,11 +103,7 @@ export class Pass {
     return this.matrices[name].rows;
   }
 
-  /**
-   * Compute the missing rows of a matrix, up to n rows; `make(i)` returns row i.
-   *
-   * rowKind, columnKind, how: `rows`, `columns` and `how` of the matrix
-   */
+  /** Compute the missing rows of a matrix, up to n rows; `make(i)` returns row i. */
   grow(name, n, rowKind, columnKind, how, make) {
     const { values } = (this.matrices[name] ??= { values: [], rows: rowKind, columns: columnKind, how });
     for (let i = values.length; i < n; i++) values.push(make(i));

@@ -65,7 +65,7 @@ def _model(loss: int, seed: int) -> tuple[Tree, Config]:
 
 def _answers(fact: Mapping[str, Any], which: str) -> bool:
     """Whether the sentence determines the noun, and the answer is ``fact[which]``."""
-    return fact["determined"] and fact["answer"] == fact[which]
+    return fact["decided"] and fact["answer"] == fact[which]
 
 
 class WhoIsIt(Card):
@@ -95,46 +95,43 @@ class WhoIsIt(Card):
             "“{last_word}” fits both nouns or neither, so the sentence does not "
             "determine the noun. The last layer gives the first noun {one_weight:.2f} "
             "and the second {two_weight:.2f}. The answer is {answer} ({top:.2f}).",
-            lambda fact: not fact["determined"],
+            lambda fact: not fact["decided"],
         ),
         Sentence(
             "both",
             "It is the {noun}. The answer is right ({share:.2f} against {rest:.2f}). "
             "The last layer attends to the same noun: {weight:.2f} on {noun}, "
-            "{elsewhere:.2f} on {other}.",
-            lambda fact: _answers(fact, "noun") and fact["weight"] > fact["elsewhere"],
+            "{against:.2f} on {other}.",
+            lambda fact: _answers(fact, "noun") and fact["weight"] > fact["against"],
         ),
         Sentence(
             "blind",
             "It is the {noun}. The answer is right ({share:.2f} against {rest:.2f}), "
             "but the last layer attends more to the other noun: {weight:.2f} on "
-            "{noun}, {elsewhere:.2f} on {other}.",
-            lambda fact: _answers(fact, "noun") and fact["weight"] <= fact["elsewhere"],
+            "{noun}, {against:.2f} on {other}.",
+            lambda fact: _answers(fact, "noun") and fact["weight"] <= fact["against"],
         ),
         Sentence(
             "wrong",
             "It is the {noun}. The last layer attends to it ({weight:.2f} against "
-            "{elsewhere:.2f}), but the answer is wrong: {noun} has {share:.2f}, "
+            "{against:.2f}), but the answer is wrong: {noun} has {share:.2f}, "
             "{other} has {rest:.2f}.",
-            lambda fact: _answers(fact, "other") and fact["weight"] > fact["elsewhere"],
+            lambda fact: _answers(fact, "other") and fact["weight"] > fact["against"],
         ),
         Sentence(
             "neither",
             "It is the {noun}. Weights and answer are both wrong. The last layer "
-            "gives {noun} {weight:.2f} and {other} {elsewhere:.2f}. In the answer "
+            "gives {noun} {weight:.2f} and {other} {against:.2f}. In the answer "
             "{noun} has {share:.2f} and {other} has {rest:.2f}.",
-            lambda fact: (
-                _answers(fact, "other") and fact["weight"] <= fact["elsewhere"]
-            ),
+            lambda fact: _answers(fact, "other") and fact["weight"] <= fact["against"],
         ),
         Sentence(
             "astray",
             "It is the {noun}. The answer is {answer} ({top:.2f}), which is neither "
             "noun. The last layer gives {noun} {weight:.2f} and {other} "
-            "{elsewhere:.2f}.",
+            "{against:.2f}.",
             lambda fact: (
-                fact["determined"]
-                and fact["answer"] not in (fact["noun"], fact["other"])
+                fact["decided"] and fact["answer"] not in (fact["noun"], fact["other"])
             ),
         ),
     )
@@ -193,7 +190,7 @@ class WhoIsIt(Card):
         right = int(fitting[1] and not fitting[0])
         shares = self._read().shares
         return {
-            "determined": fitting[0] != fitting[1],
+            "decided": fitting[0] != fitting[1],
             "last_word": words[-1],
             "answer": pronouns.WORDS[int(shares.argmax())],
             "top": shares.max(),
@@ -202,7 +199,7 @@ class WhoIsIt(Card):
             "noun": nouns[right],
             "other": nouns[1 - right],
             "weight": numbers["mean"][right],
-            "elsewhere": numbers["mean"][1 - right],
+            "against": numbers["mean"][1 - right],
             "share": numbers["answer"][right],
             "rest": numbers["answer"][1 - right],
         }

@@ -31,9 +31,7 @@ def _measured() -> NDArray[np.float64]:
     """
     model = pronouns.shown("pointer", 1)
     tokens = [[pronouns.numbers(words) for words in row] for row in SENTENCES]
-    return (
-        pronouns.read(np.array(tokens), *model).attention[..., -1, :, :].mean(axis=-2)
-    )
+    return pronouns.read(np.array(tokens), *model).attention[..., -1, :, :].mean(-2)
 
 
 class SmallWhoIsIt(Card):

@@ -102,12 +102,12 @@ function lines({ put }, config, switches) {
 function tell(view, words, nouns, fits, mean, shares, { answer, top }) {
   const right = Number(fits[1] && !fits[0]);
   const [noun, share, weight] = [nouns, shares, mean].map((pair) => pair[right]);
-  const [other, rest, elsewhere] = [nouns, shares, mean].map((pair) => pair[1 - right]);
-  const isRight = weight > elsewhere;
+  const [other, rest, against] = [nouns, shares, mean].map((pair) => pair[1 - right]);
+  const isRight = weight > against;
   const keys = { [other]: isRight ? "wrong" : "neither", [noun]: isRight ? "both" : "blind" };
   view.say(fits[0] === fits[1] ? "undetermined" : (keys[answer] ?? "astray"), {
     last_word: words.at(-1), one_weight: mean[0], two_weight: mean[1],
-    noun, other, weight, elsewhere, share, rest, answer, top,
+    noun, other, weight, against, share, rest, answer, top,
   });
 }
 

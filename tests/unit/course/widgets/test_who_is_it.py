@@ -38,10 +38,8 @@ def test_stored_models_are_not_in_the_order_of_loss_and_seed():
     for (loss, seed), file in zip(sizes, files, strict=True):
         figure = WhoIsIt(loss=loss, seed=seed, first=3, last=6)
         found = pronouns.reading(figure.sentence(), *from_bytes(file))
-        weights = found.attention.reshape(len(HEADS), -1)[:, [1, 5]]
-        np.testing.assert_allclose(
-            figure.numbers()["heads"], weights, rtol=0, atol=1e-6
-        )
+        rows = found.attention.reshape(len(HEADS), -1)[:, [1, 5]]
+        np.testing.assert_allclose(figure.numbers()["heads"], rows, rtol=0, atol=1e-6)
 
 
 def test_a_head_that_is_off_changes_its_layer_or_leaves_later_layers_unchanged():
