@@ -62,7 +62,10 @@ VALUES = [
     (NARROW | {"scale": 1e300}, r"scale must be finite in float32, got 1e\+300"),
     ({"softcap": 0}, "softcap must be above 0 in float64, got 0"),
     ({"alignment": "left"}, "alignment must be 'top-left' or .* got 'left'"),
-    ({"local_window_size": (2, -1)}, "local_window_size .* at least 0, got -1"),
+    (
+        {"local_window_size": (2, -1)},
+        r"local_window_size .* 0 .* or None .* got \(2, -1",
+    ),
     ({"local_window_size": (1, 2, 3)}, r"local_window_size .* got \(1, 2, 3\)"),
     (
         BATCH | {"key_value_seq_lengths": [4, 5]},
@@ -226,6 +229,7 @@ OF_STATES = [
         partial(from_torch, {}, 2),
         "state_dict must hold k_proj_weight, out_proj.weight, q_proj",
     ),
+    (partial(from_torch, MODEL, 2), "; for a layer of a model .* prefix: layers.1.$"),
     (
         partial(from_torch, PACKED | {"foo": 1, 2: 3}, 2),
         "must not hold foo, 2; got the names",
