@@ -93,9 +93,9 @@ class LedgerTable(Card):
         counts = self._counts()
         checked = sum(counts[verdict] for verdict in CHECKED)
         return (
-            f"Of {counts.total():,} printed numbers {checked:,} were recomputed. All "
-            "rows are a file: on the site the link “Ledger” at the head of this page, "
-            "in a copy of the course, make ledger writes it."
+            f"Of {counts.total():,} printed numbers {checked:,} were recomputed. A "
+            "file holds all rows: on the site, open the link “Ledger” at the head of "
+            "this page; in a copy of the course, make ledger writes it."
         )
 
     @t.validate("row")
