@@ -43,8 +43,8 @@ class ScoreWalk(Card):
         Sentence(
             "many",
             "After {d_k} steps the typical distance of the 40 walks from 0 is "
-            "{spread:.1f}, and √dₖ is {root:.1f}. The chosen query's "
-            "largest weight is {undivided:.2f} without the division and "
+            "{spread:.1f}, and √dₖ is {root:.1f}. For the chosen "
+            "query, the largest weight is {undivided:.2f} without the division and "
             "{divided:.2f} with it.",
             lambda fact: fact["d_k"] > 1,
         ),

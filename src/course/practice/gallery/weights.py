@@ -70,7 +70,7 @@ def no_maximum(logits):
 
 @WEIGHTS.add("numbers", "the matrix's maximum subtracted", "exp(s - s.max()) / ...")
 def maximum_of_the_matrix(logits):
-    """One maximum for all rows. A row 746 below it has exp 0 everywhere, and 0/0."""
+    """One maximum serves all rows. If a row lies 746 below it, 0/0 gives NaN."""
     powers = np.exp(logits - logits.max())
     return powers / powers.sum(axis=1, keepdims=True)
 
