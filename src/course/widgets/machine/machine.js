@@ -230,8 +230,7 @@ function render(host) {
       touched = true;
       if (hovered !== null) pen.forget("row"); // highlight the row at once
       hovered = null;
-      model.set(values);
-      model.save_changes();
+      view.set(values);
     },
     edit(inputs) {
       const { [get("example")]: _, ...others } = get("edits");
@@ -404,8 +403,7 @@ function render(host) {
     const seen = lookOf(get, state);
     const gone = ["stage", "cell"].filter((trait) => get(trait) && !seen[trait]);
     if (!gone.length) return;
-    model.set(Object.fromEntries(gone.map((trait) => [trait, ""])));
-    model.save_changes();
+    view.set(Object.fromEntries(gone.map((trait) => [trait, ""])));
   }
 
   function update() {
