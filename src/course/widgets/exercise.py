@@ -111,6 +111,7 @@ class Exercise(Card):
     shows = False
 
     name = sent(t.Unicode())
+    title = sent(t.Unicode(), lambda card: f"Exercise: {card.prompt}")
     prompt = sent(t.Unicode())
     expression = sent(t.Unicode())
     operands = sent(t.Dict())
@@ -130,10 +131,6 @@ class Exercise(Card):
         called=_CALLED,
     )
     helped = kept(t.Int(0, min=0), called=_CALLED)
-
-    @t.default("title")
-    def _default_title(self) -> str:
-        return f"Exercise: {self.prompt}"
 
     def drawn_still(self) -> str:
         """Return the exercise as HTML, with its steps and its answer folded away."""

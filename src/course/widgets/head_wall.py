@@ -76,22 +76,12 @@ class HeadWall(Card):
     sharpness = setting(IndexOf(SHARPNESS.index("1"), SHARPNESS))
     heads = sent(t.Int(HEADS, read_only=True))
     stops = sent(t.List(list(SHARPNESS), read_only=True))
-    words = sent(t.List(read_only=True))
+    words = sent(
+        t.List(read_only=True), lambda wall: [*map(_words, range(len(SENTENCES)))]
+    )
     files = sent(t.List(list(SENTENCES), read_only=True))
-    mapped = sent(t.Int(read_only=True))
-    maps = sent(t.Bytes(read_only=True))
-
-    @t.default("words")
-    def _default_words(self) -> list[list[str]]:
-        return [_words(i) for i in range(len(SENTENCES))]
-
-    @t.default("mapped")
-    def _default_mapped(self) -> int:
-        return self.sentence
-
-    @t.default("maps")
-    def _default_maps(self) -> bytes:
-        return _stored(self.sentence).packed
+    mapped = sent(t.Int(read_only=True), lambda wall: wall.sentence)
+    maps = sent(t.Bytes(read_only=True), lambda wall: _stored(wall.sentence).packed)
 
     @t.observe("sentence")
     def _send_maps(self, change: dict[str, Any]) -> None:

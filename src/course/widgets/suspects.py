@@ -83,16 +83,8 @@ class Suspects(Card):
             read_only=True,
         )
     )
-    caught = sent(t.List(read_only=True))
-    fewest = sent(t.Int(1, min=1, read_only=True))
-
-    @t.default("caught")
-    def _default_caught(self) -> list[list[bool]]:
-        return _caught().tolist()
-
-    @t.default("fewest")
-    def _default_fewest(self) -> int:
-        return _fewest()
+    caught = sent(t.List(read_only=True), lambda card: _caught().tolist())
+    fewest = sent(t.Int(min=1, read_only=True), lambda card: _fewest())
 
     @t.default("question")
     def _default_question(self) -> Question:

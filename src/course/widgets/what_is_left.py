@@ -129,11 +129,10 @@ class WhatIsLeft(Card):
     )
     words = sent(t.List(list(WORDS), read_only=True))
     changes = sent(t.List([*map(_change, OTHERS)], read_only=True))
-    drawn = sent(t.Dict(read_only=True))
-
-    @t.default("drawn")
-    def _default_drawn(self) -> dict[str, Any]:
-        return {name: array.tolist() for name, array in drawn()._asdict().items()}
+    drawn = sent(
+        t.Dict(read_only=True),
+        lambda card: {name: part.tolist() for name, part in drawn()._asdict().items()},
+    )
 
     def _place(self) -> int:
         return [*OTHERS][self.changed]

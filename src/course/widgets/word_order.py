@@ -69,12 +69,10 @@ class WordOrder(Card):
     places = checkbox(False, "Add positions")
     words = sent(t.List(list(WORDS), read_only=True))
     orders = sent(t.List([list(order) for order in ORDERS], read_only=True))
-    outputs = sent(t.List(read_only=True))
-
-    @t.default("outputs")
-    def _default_outputs(self) -> list[list[Any]]:
-        """Return the outputs without and with positions, each in both orders."""
-        return [[_outputs(o, p).tolist() for o in (0, 1)] for p in (False, True)]
+    outputs = sent(  # without and with positions, each in both orders
+        t.List(read_only=True),
+        lambda card: [[_outputs(o, p).tolist() for o in (0, 1)] for p in (False, True)],
+    )
 
     def numbers(self) -> dict[str, NDArray[np.float64]]:
         """Return the outputs as written and in the chosen order, shape (3, 2) each."""

@@ -100,7 +100,7 @@ class Card(anywidget.AnyWidget):
     title = sent(t.Unicode("Interactive figure"))
     name = sent(t.Unicode())
     still = sent(t.Unicode())
-    _page = sent(t.Dict())
+    _page = sent(t.Dict(), contract.page)
 
     def __init__(self, *args: Any, **traits: Any) -> None:
         # Jupyter's own ids are random. With these ids, a notebook that is run twice
@@ -161,10 +161,6 @@ class Card(anywidget.AnyWidget):
         say_what_brings_a_widget_back()
         self.still = self.drawn_still()
         return super()._repr_mimebundle_(**options)
-
-    @t.default("_page")
-    def _default_page(self) -> contract.Page:
-        return contract.page(self)
 
     @t.validate("question")
     def _valid_question(self, proposal: dict[str, Any]) -> dict[str, Any]:

@@ -167,9 +167,9 @@ class Translator(Card):
     word = looked_at(t.Int(0, min=0, max=MAX_LENGTH))
     beta = slider(1.0, even(0, 4, 0.05), "Sharpness", "β")
     weights = sent(t.Bytes(read_only=True))
-    means = sent(t.Bytes(read_only=True))
-    words = sent(t.Dict(read_only=True))
-    effects = sent(t.Dict(read_only=True))
+    means = sent(t.Bytes(read_only=True), lambda card: MEANS.read_bytes())
+    words = sent(t.Dict(read_only=True), lambda card: _words())
+    effects = sent(t.Dict(read_only=True), lambda card: _effects())
 
     @t.default("weights")
     def _default_weights(self) -> bytes:
@@ -181,18 +181,6 @@ class Translator(Card):
                 f"and cross-attention for this view, got {config}"
             )
         return MODEL.read_bytes()
-
-    @t.default("means")
-    def _default_means(self) -> bytes:
-        return MEANS.read_bytes()
-
-    @t.default("effects")
-    def _default_effects(self) -> dict[str, Any]:
-        return _effects()
-
-    @t.default("words")
-    def _default_words(self) -> dict[str, Any]:
-        return _words()
 
     @t.validate("sentence")
     def _valid_sentence(self, proposal: dict[str, Any]) -> str:

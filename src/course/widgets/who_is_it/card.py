@@ -146,16 +146,15 @@ class WhoIsIt(Card):
     seed = choice(1, SEEDS, "Seed")
     head = looked_at(IndexOf(len(HEADS), SHOWN))
     off = setting(t.List(OneOf(HEADS[0], HEADS)))
-    models = sent(t.List(t.Bytes(), read_only=True))
-    words = sent(t.Dict(_VOCABULARY, read_only=True))
-
-    @t.default("models")
-    def _default_models(self) -> list[bytes]:
-        return [
+    models = sent(
+        t.List(t.Bytes(), read_only=True),
+        lambda card: [
             pronouns.model_of(loss, seed).read_bytes()
             for loss in LOSSES
             for seed in pronouns.chosen(loss)
-        ]
+        ],
+    )
+    words = sent(t.Dict(_VOCABULARY, read_only=True))
 
     def sentence(self) -> list[str]:
         """Return the chosen words."""

@@ -68,11 +68,7 @@ class SmallWhoIsIt(Card):
     turned = checkbox(False, "mat first")
     nouns = sent(t.List(list(NOUNS), read_only=True))
     spoken = sent(t.List(SENTENCES, read_only=True))
-    looks = sent(t.List(read_only=True))
-
-    @t.default("looks")
-    def _default_looks(self) -> list[list[list[float]]]:
-        return _measured().tolist()
+    looks = sent(t.List(read_only=True), lambda card: _measured().tolist())
 
     def _row(self) -> tuple[list[str], NDArray[np.float64]]:
         """Return the words of the present state and the attention of *it*."""
