@@ -20,7 +20,6 @@ import traitlets as t
 from numpy.typing import ArrayLike
 
 from course.kit.prose import number
-from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card
 from course.widgets.contract import Asked, answer, kept, sent
 from course.widgets.operands import Operands
@@ -61,7 +60,7 @@ def dot_steps(left: ArrayLike, right: ArrayLike, digits: int = 4) -> list[str]:
     return [*steps, f"{' + '.join(products)} = {total}"]
 
 
-class Exercise(Card):
+class Exercise(Card, view="exercise"):
     """Ask for one number; accept its correct roundings; name the usual slips.
 
     A number with at least ``digits`` decimals is right if it differs from the true
@@ -106,8 +105,6 @@ class Exercise(Card):
     0.5
     """
 
-    _esm = bundle("exercise.js")
-    _css = stylesheet("exercise.css")
     shows = False
 
     name = sent(t.Unicode())

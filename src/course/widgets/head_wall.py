@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 
 from course.kit import real_maps
 from course.kit.real_maps import HEADS, LAYERS, SENTENCES
-from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Sentence
 from course.widgets.card.still import matrix
 from course.widgets.contract import IndexOf, choice, sent, setting, slider
@@ -24,7 +23,7 @@ def _words(sentence: int) -> list[str]:
     return [word.strip() for word in _stored(sentence).words]
 
 
-class HeadWall(Card):
+class HeadWall(Card, view="head_wall"):
     """Look at the maps of all heads at once, and open one.
 
     Attributes
@@ -42,9 +41,6 @@ class HeadWall(Card):
     maps : bytes
         All maps of sentence `mapped`. A page fetches the maps of other sentences.
     """
-
-    _esm = bundle("head_wall.js")
-    _css = stylesheet("head_wall.css")
 
     sentences = (
         Sentence(

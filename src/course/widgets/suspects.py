@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from course.practice.bench import TESTS, table
 from course.practice.gallery import ATTENTIONS
-from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Question, Sentence, ask
 from course.widgets.card.still import bars
 from course.widgets.contract import sent, setting
@@ -30,7 +29,7 @@ def _fewest() -> int:
     return next(len(s) for s in sets if _caught()[:, s].any(axis=1).all())
 
 
-class Suspects(Card):
+class Suspects(Card, view="suspects"):
     """Switch tests on and off and see which wrong attentions pass all of them.
 
     Attributes
@@ -38,9 +37,6 @@ class Suspects(Card):
     on : list of bool
         Whether each test is run.
     """
-
-    _esm = bundle("suspects.js")
-    _css = stylesheet("suspects.css")
 
     sentences = (
         Sentence(

@@ -8,7 +8,6 @@ import traitlets as t
 from numpy.typing import NDArray
 
 from attention import scaled_dot_product_attention
-from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Sentence
 from course.widgets.card.still import matrix
 from course.widgets.contract import checkbox, choice, sent
@@ -30,7 +29,7 @@ def _outputs(order: int, places: bool) -> NDArray[np.float64]:
     return scaled_dot_product_attention(*(rows @ W for W in weights))[:, :SHOWN]
 
 
-class WordOrder(Card):
+class WordOrder(Card, view="word_order"):
     """Shuffle three words and see which outputs change.
 
     Attributes
@@ -40,9 +39,6 @@ class WordOrder(Card):
     places : bool
         Whether the vector of each position is added to its word.
     """
-
-    _esm = bundle("word_order.js")
-    _css = stylesheet()
 
     sentences = (
         Sentence(

@@ -9,7 +9,7 @@ from ipywidgets import Layout
 
 from course.kit.live import say_what_brings_a_widget_back
 from course.widgets import contract
-from course.widgets.bundler import bundle, stylesheet
+from course.widgets.bundler import bundle, stylesheet, stylesheet_of
 from course.widgets.card import still
 from course.widgets.card.question import (
     Choice,
@@ -43,7 +43,8 @@ class Card(anywidget.AnyWidget):
 
     The functions of `course.widgets.contract` declare its traits. The static site reads
     from `_page` which traits to put into links or keep on the reader's device. In
-    JupyterLab the kernel keeps the state.
+    JupyterLab the kernel keeps the state. A subclass names the file of its view:
+    ``class Dial(Card, view="plane/dial")``.
 
     Attributes
     ----------
@@ -111,7 +112,9 @@ class Card(anywidget.AnyWidget):
         traits.setdefault("layout", Layout(model_id=f"{model_id}-layout"))
         super().__init__(*args, model_id=model_id, **traits)
 
-    def __init_subclass__(cls, **options: Any) -> None:
+    def __init_subclass__(cls, view: str = "", **options: Any) -> None:
+        if view:
+            cls._esm, cls._css = bundle(f"{view}.js"), stylesheet_of(view)
         super().__init_subclass__(**options)
         declared = (n for n, each in vars(cls).items() if isinstance(each, t.TraitType))
         if taken := [name for name in declared if hasattr(anywidget.AnyWidget, name)]:

@@ -4,7 +4,6 @@ from typing import Any
 
 import traitlets as t
 
-from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card
 from course.widgets.card.still import matrix
 from course.widgets.contract import (
@@ -121,7 +120,7 @@ def _effects() -> dict[str, Any]:
     }
 
 
-class Translator(Card):
+class Translator(Card, view="translator/translator"):
     """Compose an English sentence and watch the stored model translate it.
 
     The model's weights are sent once, as the bytes of the stored file. The view
@@ -152,9 +151,6 @@ class Translator(Card):
     beta : float
         Sharpness (1 / temperature) of the distribution over next words.
     """
-
-    _esm = bundle("translator/translator.js")
-    _css = stylesheet("translator/translator.css")
 
     title = sent(t.Unicode("The translator"))
     sentence = setting(t.Unicode("a dog ate the food because it was hungry"))
