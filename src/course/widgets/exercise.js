@@ -146,7 +146,7 @@ function answerForm({ model, watch, put, set }) {
     field.focus();
   });
   const wanted = html("span", { id: note, class: "abh-note" });
-  const form = html("form", { class: "abh-form" },
+  const form = html("form", { class: "abh-fields" },
     html("label", { for: id }, "Your answer"), field, check, clear, wanted);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
