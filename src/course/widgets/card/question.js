@@ -63,7 +63,7 @@ function offerOf({ put, set, state, why, tries }) {
   });
   form.acts.append(skip);
   const region = html("div", { id: uid("question") }, form.node);
-  const said = html("span", { class: "abh-said" });
+  const said = html("span", { class: "abh-said abh-one-line" });
   const verdict = html("strong", {});
   const line = button([said, verdict], () => unfold(region.hidden), { class: "abh-folded", "aria-controls": region.id });
   const node = html("div", { class: "abh-offer" }, line, region);

@@ -39,7 +39,7 @@ function render(host) {
     "aria-label": "Attention, from words to output" });
   const place = html("div", { class: "abh-ma-place" }, svg);
   const way = html("div", { class: "abh-ma-way", role: "group", "aria-label": "Level" });
-  const moved = html("span", { class: "abh-ma-moved", "aria-hidden": "true" });
+  const moved = html("span", { class: "abh-one-line abh-ma-moved", "aria-hidden": "true" });
   const next = button("Step by step", goOn, MAIN);
   const back = button("Back", goBack);
   const again = button("Start again", startAgain);
