@@ -12,7 +12,6 @@ from course.widgets import contract
 from course.widgets.bundler import bundle, stylesheet, stylesheet_of
 from course.widgets.card import still
 from course.widgets.card.question import (
-    Choice,
     Question,
     ask,
     check_question,
@@ -25,7 +24,6 @@ from course.widgets.contract import Asked, answer, kept, sent
 
 __all__ = [
     "Card",
-    "Choice",
     "Question",
     "Sentence",
     "ask",
