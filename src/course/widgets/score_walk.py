@@ -7,7 +7,6 @@ import traitlets as t
 
 from attention import softmax
 from course.kit.arrays import Array
-from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Question, Sentence, ask
 from course.widgets.card.still import bars
 from course.widgets.contract import choice, ratios, sent, slider
@@ -16,7 +15,7 @@ from course.widgets.drawn import KEYS, STEPS_PER_UNIT, WIDEST, draws, packed
 QUERIES = 5
 
 
-class ScoreWalk(Card):
+class ScoreWalk(Card, view="score_walk"):
     """Choose the width of a key, and see the walks of q . k and the weights.
 
     Five queries and all eight keys of `course.widgets.drawn` make 40 walks; step i of a
@@ -29,9 +28,6 @@ class ScoreWalk(Card):
     row : int
         Index of the query whose walks are highlighted, 0 to 4.
     """
-
-    _esm = bundle("score_walk.js")
-    _css = stylesheet("score_walk.css")
 
     sentences = (
         Sentence(
