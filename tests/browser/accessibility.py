@@ -11,8 +11,6 @@ AUDIT = Path(__file__).with_name("axe.js").read_text(encoding="utf-8")
 
 # The theme changes only colours, so the dark theme needs only the rules about colour.
 COLOUR_RULES = ("color-contrast", "link-in-text-block")
-# Looks (colours and paint of a text, see axe.js) that have passed on earlier pages.
-LOOKS: set[str] = set()
 
 
 def objections(page: Page, *rules: str) -> list[str]:
@@ -20,10 +18,7 @@ def objections(page: Page, *rules: str) -> list[str]:
     if not page.evaluate("typeof axe === 'object'"):
         page.evaluate(AXE)
         page.evaluate(AUDIT)
-    asked = [rules, list(LOOKS)]
-    found, passed = page.evaluate("asked => audit.objections(asked)", asked)
-    LOOKS.update(passed)
-    return found
+    return page.evaluate("rules => audit.objections(rules)", rules)
 
 
 def objections_in_the_dark(page: Page) -> list[str]:
