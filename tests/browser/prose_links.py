@@ -8,7 +8,9 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
+from found import SITE
 from playwright.sync_api import Page
+from states import figures
 
 LINKS = "a.sets"
 STATES = """() => {
@@ -17,13 +19,6 @@ STATES = """() => {
   const figures = Object.entries(detail);
   return Object.fromEntries(figures.map(([name, { shown }]) => [name, shown]));
 }"""
-# Returns, for each figure of the page, the traits that Undo restores.
-UNDONE = """() => Object.fromEntries(
-  [...document.querySelectorAll("script[type$='widget-state+json']")]
-    .flatMap((script) => Object.values(JSON.parse(script.textContent).state))
-    .filter(({ state }) => state._page?.name)
-    .map(({ state: { _page: { name, traits } } }) =>
-      [name, Object.keys(traits).filter((trait) => traits[trait].undo)]))"""
 SEEN = """figure => {
   const { top, bottom } = figure.getBoundingClientRect();
   const questions = [...figure.querySelectorAll(".abh-predict")];
@@ -71,15 +66,16 @@ def first_and_last_of_a_kind(hrefs: list[str]) -> list[int]:
     return sorted({end for alike in kinds.values() for end in (alike[0], alike[-1])})
 
 
-def follow(page: Page, choose: Callable[[list[str]], list[int]]) -> None:
+def follow(page: Page, name: str, choose: Callable[[list[str]], list[int]]) -> None:
     """Follow the chosen links of a page with unmoved figures; check each figure."""
-    first, undone = page.evaluate(STATES), page.evaluate(UNDONE)
+    first, built = page.evaluate(STATES), figures(SITE / name)
     due = dict(first)
     links = page.locator(LINKS)
     hrefs = links.evaluate_all("all => all.map((a) => a.getAttribute('href'))")
     for index in choose(hrefs):
         figure, wanted = asked(hrefs[index])
-        resets = not wanted.keys().isdisjoint(undone[figure])  # the other traits
+        traits = built[figure]["_page"]["traits"]
+        resets = any(traits[each].get("undo") for each in wanted)  # the other traits
         due[figure] = (first if resets else due)[figure] | wanted
         links.nth(index).focus()
         page.keyboard.press("Enter")
