@@ -11,6 +11,8 @@ AUDIT = Path(__file__).with_name("axe.js").read_text(encoding="utf-8")
 
 # The theme changes only colours, so the dark theme needs only the rules about colour.
 COLOUR_RULES = ("color-contrast", "link-in-text-block")
+# Looks (colours and paint of a text, see axe.js) that have passed on earlier pages.
+LOOKS: set[str] = set()
 
 
 def objections(page: Page, *rules: str) -> list[str]:
@@ -18,7 +20,10 @@ def objections(page: Page, *rules: str) -> list[str]:
     if not page.evaluate("typeof axe === 'object'"):
         page.evaluate(AXE)
         page.evaluate(AUDIT)
-    return page.evaluate("rules => audit.objections(rules)", rules)
+    asked = [rules, list(LOOKS)]
+    found, passed = page.evaluate("asked => audit.objections(asked)", asked)
+    LOOKS.update(passed)
+    return found
 
 
 def objections_in_the_dark(page: Page) -> list[str]:
