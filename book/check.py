@@ -113,12 +113,9 @@ def stale_notebooks(root: Path) -> list[str]:
 
 
 def tests_of(notebooks: list[str]) -> list[str]:
-    """List the tests of every chapter, and those of some chapters."""
-    found = [path for path in unit_tests(ROOT) if "/chapters/test_every_" in path]
-    for page in notebooks:
-        folder = folder_of(page).relative_to("src").as_posix()
-        found += unit_tests(ROOT, f"{UNIT}/{folder}")
-    return found
+    """List the tests of some chapters."""
+    folders = (folder_of(page).relative_to("src").as_posix() for page in notebooks)
+    return [test for own in folders for test in unit_tests(ROOT, f"{UNIT}/{own}")]
 
 
 def main(beginnings: list[str]) -> int:

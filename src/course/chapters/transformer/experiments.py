@@ -55,7 +55,7 @@ def queries_and_keys(
     weights : array_like, shape (n, n)
         Positive; each row adds up to 1.
     d_k : int
-        At least ``n``.
+        At least ``n``: this construction uses one column more than necessary.
     rng : numpy.random.Generator
 
     Returns

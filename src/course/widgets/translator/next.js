@@ -18,7 +18,7 @@ export function nextWords({ control }, force) {
     const [bar, value] = [html("span", { class: "abh-tr-bar", "aria-hidden": "true" }), number({ style: "--abh-characters: 4.6" })];
     return { word, bar, value, node: html("div", { class: "abh-tr-line" }, word, value, html("span", { class: "abh-tr-room" }, bar)) };
   };
-  const words = Array.from({ length: LIKELIEST }, () => html("button", { type: "button", class: "abh-bare abh-tr-word" }));
+  const words = Array.from({ length: LIKELIEST }, () => html("button", { type: "button", class: "abh-bare abh-one-line abh-tr-word" }));
   for (const word of words) word.addEventListener("click", () => force(word.ariaPressed === "true" ? "" : word.textContent));
   const lines = [...words, html("span", {})].map(line);
   // after: text of the words before; forced: word that the reader pressed, or undefined; chosen: word that the decoder wrote
