@@ -17,6 +17,7 @@
 // position, because an edit of the page may reorder the choices.
 
 import { copied } from "./elements.js";
+import { figures } from "./figures.js";
 import { PREFIX, compare, page, store, stored } from "./storage.js";
 import { asText, equal, valueOf } from "../../src/course/widgets/card/values.js";
 
@@ -26,7 +27,8 @@ const LATER = 200; // milliseconds
 
 let isLossSaid = false; // the page says it only once
 
-class Keeping {
+/** Sets a figure to the values that the device keeps; after `begin`, keeps its changes. */
+export class Keeping {
   #known = {}; // by trait: the text of the entry when this tab last saw it
   #timer;
   #isTaking = false;
@@ -176,26 +178,13 @@ class Keeping {
   }
 }
 
-const keepings = new Map(); // by figure
-
-/** Set a figure to the values that the device keeps, and prepare to keep its changes. */
-export function keepOnDevice(figure) {
-  keepings.set(figure, new Keeping(figure));
-}
-
-/** Begin to write a figure's changes; call it when the figure has the state in the address. */
-export const beginToKeep = (figure) => keepings.get(figure).begin();
-
-/** Set a figure to its first state, and remove its entries from the device. */
-export const forget = (figure) => keepings.get(figure).forget();
-
 /** Write all delayed changes now. */
 export function writeWhatWaits() {
-  for (const keeping of keepings.values()) if (keeping.waits) keeping.write();
+  for (const { keeping } of figures.values()) if (keeping.waits) keeping.write();
 }
 
 export function followOtherTabs() {
-  const look = () => keepings.forEach((keeping) => keeping.changedElsewhere());
+  const look = () => figures.forEach(({ keeping }) => keeping.changedElsewhere());
   addEventListener("storage", look);
   addEventListener("pageshow", ({ persisted }) => persisted && look());
   addEventListener("pagehide", writeWhatWaits);

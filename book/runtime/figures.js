@@ -5,7 +5,7 @@
 
 import { needed } from "./answers.js";
 import { element, paragraph, quietButton } from "./elements.js";
-import { resolved, valueOfText } from "../../src/course/widgets/card/texts.js";
+import { resolved } from "../../src/course/widgets/card/texts.js";
 import { asText, equal, isObject } from "../../src/course/widgets/card/values.js";
 
 // The models of a page, with the methods of anywidget's front end that the course's views use.
@@ -111,16 +111,6 @@ export class Figure {
   anyTrait() {
     const trait = this.inLinks.find((each) => !this.codecs[each]?.toText);
     return trait ? { [`${this.name}.${trait}`]: asText(this.model.get(trait)) } : {};
-  }
-
-  /** Return the value of a text in an address; throw the reason if the figure refuses it. */
-  read(trait, text, get) {
-    return valueOfText(this, trait, text, get);
-  }
-
-  /** Return the values that an address sets, as { values }, or the reason not to, { refused }. */
-  resolveAddress(texts) {
-    return resolved(this, texts);
   }
 
   /** Return the given values, with the built page's values for the traits that are missing. */

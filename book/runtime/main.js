@@ -11,7 +11,7 @@
 // predictions, and clear the entries on the device.
 
 import { followTheReader, takeFromAddress } from "./address.js";
-import { beginToKeep, followOtherTabs, keepOnDevice } from "./device.js";
+import { Keeping, followOtherTabs } from "./device.js";
 import { article, element } from "./elements.js";
 import { Figure, Model, figures, followCode, models, show } from "./figures.js";
 import { offerLink, offerToClear, offerToOpenEverything } from "./page_buttons.js";
@@ -40,9 +40,9 @@ function prepare(model, widget) {
   if (!model.get("_page")?.traits) return; // a widget that is no card
   const figure = new Figure(model, widget);
   figures.set(model, figure);
-  keepOnDevice(figure);
+  figure.keeping = new Keeping(figure);
   takeFromAddress(figure);
-  beginToKeep(figure);
+  figure.keeping.begin();
 }
 
 /** Return a promise that lets the browser draw and answer the reader before the next task. */

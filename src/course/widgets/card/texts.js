@@ -9,7 +9,7 @@ import { valueOf, wanted } from "./values.js";
  * Return the value that a text gives a trait; throws the reason if the text is refused. The reason
  * ends a sentence such as "The address asks for ...".
  */
-export function valueOfText({ traits, codecs, first }, trait, text, get) {
+function valueOfText({ traits, codecs, first }, trait, text, get) {
   if (!traits[trait]?.link) throw new Error(`\u201c${trait}\u201d, which this figure does not have`);
   if (text === null) throw new Error(`no ${trait}`);
   const shortened = text.length > 60 ? `${text.slice(0, 60)}\u2026` : text;
