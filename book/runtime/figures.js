@@ -76,6 +76,8 @@ export class Figure {
   /** @type {HTMLElement[]} */
   #boxes = [];
   isLinked = false; // whether an address or code has set the figure
+  /** @type {any} */
+  keeping; // a `Keeping` (device.js): main.js sets it before the first view is drawn
 
   /** @param {Model} model @param {View} view */
   constructor(model, { codecs = {}, refuses = () => "" } = {}) {
