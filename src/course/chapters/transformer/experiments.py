@@ -141,7 +141,17 @@ def through_stacks(
     deviation: float = 1,
     around: Collection[str] = tuple(AROUND),
 ) -> dict[str, dict[str, Array]]:
-    """Return the results of `through_layers` for given seeds."""
+    """Return how similar words become in stacks of random attention layers.
+
+    For each seed a stack reads a sentence of n random words of width d, with variance
+    1. `deviation` is the standard deviation of the weights, in units of
+    ``1 / sqrt(d)``. For one seed, all of `around` (names of `AROUND`) get the same
+    weights.
+
+    For each name of `around`, the result has ``difference``, the distance of the words
+    from their mean over their size, and ``size``, the root mean square of the entries.
+    Both have shape (seeds, layers + 1).
+    """
     rngs = [np.random.default_rng(seed) for seed in seeds]
     words = np.stack([rng.standard_normal((n, d)) for rng in rngs])
     # single precision: there are many matrices
@@ -164,25 +174,10 @@ def through_stacks(
 
 @one_thread()
 def through_layers(
-    d: int,
-    layers: int = 12,
-    seeds: int = 5,
-    n: int = 8,
-    deviation: float = 1,
-    around: Collection[str] = tuple(AROUND),
+    d: int, layers: int = 12, seeds: int = 5
 ) -> dict[str, dict[str, Array]]:
-    """Return how similar words become in stacks of random attention layers.
-
-    Each of the `seeds` stacks reads a sentence of n random words of width d, with
-    variance 1. `deviation` is the standard deviation of the weights, in units of
-    ``1 / sqrt(d)``. For one seed, all of `around` (names of `AROUND`) get the same
-    weights.
-
-    For each name of `around`, the result has ``difference``, the distance of the words
-    from their mean over their size, and ``size``, the root mean square of the entries.
-    Both have shape (seeds, layers + 1).
-    """
-    return through_stacks(d, range(seeds), layers, n, deviation, around)
+    """Return `through_stacks` for the seeds 0, 1, ..., with one thread of BLAS."""
+    return through_stacks(d, range(seeds), layers)
 
 
 # --- masks ----------------------------------------------------------------------------
