@@ -26,12 +26,8 @@ ENDS = {
 def note_embeddings(width: int, rng: np.random.Generator) -> dict[str, Array]:
     """Return the note's three embeddings; entries that it omits are random.
 
-    Parameters
-    ----------
-    width : int
-        Number of entries of a vector, 512 in the note.
-    rng : numpy.random.Generator
-        Draws the omitted entries, normal with mean 5 and deviation 3.
+    A vector has `width` entries, 512 in the note. The omitted entries are normal with
+    mean 5 and deviation 3.
     """
     vectors = {}
     for word, (first, second, last) in ENDS.items():
@@ -50,17 +46,8 @@ def queries_and_keys(
     splits them into queries and keys, and a random rotation spreads these over all
     ``d_k`` columns.
 
-    Parameters
-    ----------
-    weights : array_like, shape (n, n)
-        Positive; each row adds up to 1.
-    d_k : int
-        At least ``n``.
-    rng : numpy.random.Generator
-
-    Returns
-    -------
-    Q, K : ndarray, shape (n, d_k)
+    The weights, shape (n, n), are positive, and each row adds up to 1. `d_k` is at
+    least n. Q and K have shape (n, d_k).
     """
     logs = np.log(np.asarray(weights, dtype=float))
     scores = np.sqrt(d_k) * (logs - logs.mean(axis=1, keepdims=True))
@@ -70,17 +57,10 @@ def queries_and_keys(
 
 
 def projection_for(X: ArrayLike, wanted: ArrayLike) -> Array:
-    """Return the smallest matrix W with ``X @ W == wanted``.
+    """Return the smallest matrix W, shape (d_model, d_k), with ``X @ W == wanted``.
 
-    Parameters
-    ----------
-    X : array_like, shape (n, d_model)
-        The rows are linearly independent.
-    wanted : array_like, shape (n, d_k)
-
-    Returns
-    -------
-    ndarray, shape (d_model, d_k)
+    The rows of `X`, shape (n, d_model), are linearly independent. `wanted` has shape
+    (n, d_k).
     """
     return np.linalg.pinv(np.asarray(X, dtype=float)) @ np.asarray(wanted)
 
