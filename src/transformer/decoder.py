@@ -1,6 +1,7 @@
 """The decoder: the words written so far attend to each other and to the encoder."""
 
 from collections.abc import Callable
+from functools import partial
 
 from numpy.typing import NDArray
 
@@ -36,24 +37,10 @@ def decoder_layer(
     and a norm for each.
     """
     causal_mask, memory_mask = masks
-    x, attend_back = residual(
-        x,
-        "self_attention",
-        lambda x, own, trace: self_attention(x, own, causal_mask, trace),
-        weights,
-        config,
-        trace,
-    )
-    x, cross_back = residual(
-        x,
-        "cross_attention",
-        lambda x, own, trace: cross_attention(
-            x, memory, own, memory_mask, config, trace
-        ),
-        weights,
-        config,
-        trace,
-    )
+    attend = partial(self_attention, mask=causal_mask)
+    cross = partial(cross_attention, memory=memory, mask=memory_mask, config=config)
+    x, attend_back = residual(x, "self_attention", attend, weights, config, trace)
+    x, cross_back = residual(x, "cross_attention", cross, weights, config, trace)
     x, ff_back = residual(x, "feed_forward", feed_forward, weights, config, trace)
 
     def backward(d_y: NDArray) -> tuple[NDArray, NDArray, Tree]:

@@ -1,5 +1,7 @@
 """The encoder: in every layer each word attends to all words of the sentence."""
 
+from functools import partial
+
 from numpy.typing import NDArray
 
 from transformer.layers import (
@@ -22,14 +24,8 @@ def encoder_layer(
     `x` has shape (..., m, d_model). The mask, shape (..., 1, 1, m), hides padding. The
     weights are ``self_attention``, ``feed_forward`` and a norm for each.
     """
-    x, attend_back = residual(
-        x,
-        "self_attention",
-        lambda x, own, trace: self_attention(x, own, mask, trace),
-        weights,
-        config,
-        trace,
-    )
+    attend = partial(self_attention, mask=mask)
+    x, attend_back = residual(x, "self_attention", attend, weights, config, trace)
     x, forward_back = residual(x, "feed_forward", feed_forward, weights, config, trace)
 
     def backward(d_y: NDArray) -> tuple[NDArray, Tree]:

@@ -165,7 +165,7 @@ def keep_heads(
 def residual(
     x: NDArray,
     name: str,
-    sublayer: Callable[[NDArray, Tree, Keeper], tuple[NDArray, Callable]],
+    sublayer: Callable[..., tuple[NDArray, Callable]],
     layer: Tree,
     config: Config,
     trace: Keeper = NOTHING,
@@ -184,7 +184,7 @@ def residual(
     weights, norm, here = layer[name], layer[f"{name}_norm"], trace.under(name)
     carried = 1 if config.residuals else 0
     if config.norm == "post":
-        found, sublayer_back = sublayer(x, weights, here)
+        found, sublayer_back = sublayer(x, weights=weights, trace=here)
         total = carried * x + found
         output, norm_back = layer_norm(total, norm)
         here.keep(residual=total, norm=output)
@@ -197,7 +197,7 @@ def residual(
         return output, backward
 
     normal, norm_back = layer_norm(x, norm)
-    found, sublayer_back = sublayer(normal, weights, here)
+    found, sublayer_back = sublayer(normal, weights=weights, trace=here)
     output = carried * x + found
     here.keep(residual=output, norm=normal)
 
