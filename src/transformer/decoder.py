@@ -44,18 +44,10 @@ def decoder_layer(
     x, ff_back = residual(x, "feed_forward", feed_forward, weights, config, trace)
 
     def backward(d_y: NDArray) -> tuple[NDArray, NDArray, Tree]:
-        d_x, d_ff, d_ff_norm = ff_back(d_y)
-        d_x, d_memory, d_cross, d_cross_norm = cross_back(d_x)
-        d_x, d_attend, d_attend_norm = attend_back(d_x)
-        gradients = {
-            "self_attention": d_attend,
-            "cross_attention": d_cross,
-            "feed_forward": d_ff,
-            "self_attention_norm": d_attend_norm,
-            "cross_attention_norm": d_cross_norm,
-            "feed_forward_norm": d_ff_norm,
-        }
-        return d_x, d_memory, gradients
+        d_x, d_ff = ff_back(d_y)
+        d_x, d_memory, d_cross = cross_back(d_x)
+        d_x, d_attend = attend_back(d_x)
+        return d_x, d_memory, d_attend | d_cross | d_ff
 
     return x, backward
 

@@ -29,14 +29,9 @@ def encoder_layer(
     x, forward_back = residual(x, "feed_forward", feed_forward, weights, config, trace)
 
     def backward(d_y: NDArray) -> tuple[NDArray, Tree]:
-        d_x, d_forward, d_forward_norm = forward_back(d_y)
-        d_x, d_attend, d_attend_norm = attend_back(d_x)
-        return d_x, {
-            "self_attention": d_attend,
-            "feed_forward": d_forward,
-            "self_attention_norm": d_attend_norm,
-            "feed_forward_norm": d_forward_norm,
-        }
+        d_x, d_forward = forward_back(d_y)
+        d_x, d_attend = attend_back(d_x)
+        return d_x, d_attend | d_forward
 
     return x, backward
 

@@ -178,10 +178,11 @@ def residual(
     The sublayer's weights are ``layer[name]``, those of its layer norm
     ``layer[f"{name}_norm"]``. The trace keeps, under `name`, ``residual`` (the sum) and
     ``norm`` (the output of the layer norm). ``backward`` returns the gradient by `x`,
-    the other gradients of the sublayer, and the gradient by the weights of the layer
-    norm.
+    other gradients of the sublayer if there are any, and those by both trees of
+    weights, under their names in `layer`.
     """
-    weights, norm, here = layer[name], layer[f"{name}_norm"], trace.under(name)
+    norm_name, here = f"{name}_norm", trace.under(name)
+    weights, norm = layer[name], layer[norm_name]
     carried = 1 if config.residuals else 0
     if config.norm == "post":
         found, sublayer_back = sublayer(x, weights=weights, trace=here)
@@ -191,8 +192,9 @@ def residual(
 
         def backward(d_y: NDArray) -> tuple:
             d_total, d_norm = norm_back(d_y)
-            d_x, *d_others = sublayer_back(d_total)
-            return carried * d_total + d_x, *d_others, d_norm
+            d_x, *d_others, d_own = sublayer_back(d_total)
+            gradients = {name: d_own, norm_name: d_norm}
+            return carried * d_total + d_x, *d_others, gradients
 
         return output, backward
 
@@ -202,8 +204,8 @@ def residual(
     here.keep(residual=output, norm=normal)
 
     def backward(d_y: NDArray) -> tuple:
-        d_normal, *d_others = sublayer_back(d_y)
+        d_normal, *d_others, d_own = sublayer_back(d_y)
         d_x, d_norm = norm_back(d_normal)
-        return carried * d_y + d_x, *d_others, d_norm
+        return carried * d_y + d_x, *d_others, {name: d_own, norm_name: d_norm}
 
     return output, backward
