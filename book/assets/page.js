@@ -109,20 +109,16 @@ function copyFormulas() {
 const SCROLLS = { ".figure": "Figure", ".table": "Table", "div.math": "Formula", ".cell_input pre": "Code", pre: "Text", ".output.text_html": "Output" };
 
 // A box that scrolls sideways must be reachable by keyboard (WCAG 2.1.1), have a name,
-// and show that it hides content (the class `scrolls` in book.css). The browser lays out
-// a box far below only when the reader comes near, and the observer measures the box then.
-// Until then the box counts as a box that scrolls, so that the keyboard reaches it. The
-// observer measures all boxes before it changes the first.
+// and show that it hides content (the class `scrolls` in book.css). The observer measures
+// all boxes before it changes the first.
 function fitBoxes() {
   const measure = (box) => ({ box, scrolls: box.scrollWidth > box.clientWidth + 1 });
   const fit = ({ box, scrolls }) => {
     if (box.classList.contains("scrolls") !== scrolls) mark(box, scrolls);
   };
   const observer = new ResizeObserver((entries) => entries.map(({ target }) => measure(target)).forEach(fit));
-  const boxes = () => [...document.querySelectorAll(Object.keys(SCROLLS).join())];
-  const observe = () => boxes().forEach((box) => observer.observe(box));
-  const isFar = (box) => !box.checkVisibility({ contentVisibilityAuto: true });
-  for (const box of boxes().filter(isFar)) mark(box, true);
+  const boxes = Object.keys(SCROLLS).join();
+  const observe = () => document.querySelectorAll(boxes).forEach((box) => observer.observe(box));
   document.addEventListener("toggle", observe, true); // Python may have added boxes since
   observe();
 }

@@ -228,25 +228,30 @@ export class LiveCell {
     this.output.hidden = !this.output.textContent;
   }
 
-  show({ ok = false, ran = [], defined = "", sets = {}, made = [], large, broken, stopped, time, ...judged }, printed) {
-    if (!printed.has(this)) this.print(defined, true);
+  /** Show the result of a run: outputs and errors of the cells that ran, and the line below this cell. */
+  show({ ok = false, ran = [], defined = "", stopped, ...rest }, printed) {
     const last = this.all[ran.at(-1)] ?? this;
+    const failed = ok || stopped ? undefined : last;
+    if (!printed.has(this)) this.print(defined, true);
     if (!ok && last !== this) last.print(printed.get(last) ?? "", true);
     if (ran.length || printed.has(this)) this.node.classList.add("live-ran");
     for (const cell of new Set([this, ...ran.map((each) => this.all[each])])) {
-      const isFailed = !ok && !stopped && cell === last;
-      const isMended = cell !== this && !isFailed && cell.node.matches(".live-failed");
-      if (isMended && !(printed.has(cell) && cell.isEdited)) cell.print("", true); // its old error
-      cell.node.classList.toggle("live-failed", isFailed);
+      const hasNewOutput = [this, failed].includes(cell) || (printed.has(cell) && cell.isEdited);
+      if (cell.node.matches(".live-failed") && !hasNewOutput) cell.print("", true); // remove the old error
+      cell.node.classList.toggle("live-failed", cell === failed);
     }
+    this.said.replaceChildren(...this.summary({ ok, ran, stopped, ...rest }, last));
+  }
+
+  /** Return the line below this cell after a run. `last`: the last cell that ran. */
+  summary({ ok, ran, stopped, broken, time, sets = {}, made = [], large, ...judged }, last) {
     const verdict = ok ? this.verdict(judged) : "";
-    const said = broken ?? (stopped ? STOPPED : ok ? `${verdict}Ran in ${seconds(time)}` : "Failed");
+    const outcome = broken ?? (stopped ? STOPPED : ok ? `${verdict}Ran in ${seconds(time)}` : "Failed");
     const others = ok && ran.length > 1 ? [`, after ${many(ran.length - 1, "cell")} above`] : [];
     const above = !ok && last !== this ? [" in ", element("a", { href: `#${last.node.id}` }, "a cell above"), ", which this one needs"] : [];
     const end = broken || stopped ? [] : ["."];
     const set = Object.entries(sets).flatMap(([name, texts]) => wordsOfSet(name, texts, made.includes(name)));
-    const more = [...set, ...(large ? [` ${TOO_LARGE}`] : [])];
-    this.said.replaceChildren(said, ...others, ...above, ...end, ...more);
+    return [outcome, ...others, ...above, ...end, ...set, ...(large ? [` ${TOO_LARGE}`] : [])];
   }
 
   /** Count a verdict on this exercise and return it in words; "" if there is none. */

@@ -115,8 +115,7 @@ function keepPlace() {
   clearTimeout(timer);
   timer = undefined;
   if (!isOurs()) return;
-  const isLaidOut = (node) => node.checkVisibility({ contentVisibilityAuto: true }); // a phone does not lay out far sections
-  const here = headings.findLast(({ node }) => isLaidOut(node) && node.getBoundingClientRect().top < ABOVE * innerHeight);
+  const here = headings.findLast(({ node }) => node.checkVisibility() && node.getBoundingClientRect().top < ABOVE * innerHeight);
   if (!here || !page.includes("/")) return;
   const text = JSON.stringify([page, here.id, here.text]);
   if (stored(`${PREFIX}place`) === text) return;

@@ -8,6 +8,7 @@ STATE = re.compile(
     r'<script type="application/vnd\.jupyter\.widget-state\+json">(.*?)</script>',
     re.DOTALL,
 )
+PLACE = re.compile(r'<div class="widget" id="fig-([^"]+)"')
 
 
 def models(path: Path) -> list[dict]:
@@ -17,6 +18,12 @@ def models(path: Path) -> list[dict]:
         saved = json.loads(text.replace("<\\/", "</"))["state"]
         found += [model["state"] for model in saved.values()]
     return [state for state in found if "_anywidget_id" in state]
+
+
+def figures(path: Path) -> dict[str, dict]:
+    """Return the states of a page's figures by name, in the order of the page."""
+    named = {s["_page"].get("name"): s for s in models(path) if "_page" in s}
+    return {name: named[name] for name in PLACE.findall(path.read_text("utf-8"))}
 
 
 def questions(state: dict) -> list[dict]:

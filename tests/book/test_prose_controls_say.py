@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from built import PAGES, SITE, page, text_of, with_class
-from states import models
+from states import figures
 
 NUMBER = re.compile(r"(?<![\w.,])-?\d+(?:\.\d+)?")
 
@@ -35,10 +35,6 @@ def links(name: str) -> Iterator[tuple[str, list[tuple[str, str]]]]:
         yield link.text_content(), parse_qsl(query, keep_blank_values=True)
 
 
-def states_of(name: str) -> dict[str, dict]:
-    return {s["_page"]["name"]: s for s in models(SITE / name) if "_page" in s}
-
-
 each_page_with_links = pytest.mark.parametrize(
     "name", [n for n in PAGES if 'class="sets' in text_of(n)]
 )
@@ -46,7 +42,7 @@ each_page_with_links = pytest.mark.parametrize(
 
 @each_page_with_links
 def test_words_that_set_a_figure_name_another_number(name):
-    states = states_of(name)
+    states = figures(SITE / name)
     for words, pairs in links(name):
         values = {
             number
@@ -63,7 +59,7 @@ def words_of(text: str) -> set[str]:
 
 @each_page_with_links
 def test_words_that_set_a_menu_name_another_choice(name):
-    states = states_of(name)
+    states = figures(SITE / name)
     for words, pairs in links(name):
         for key, text in pairs:
             figure, _, trait = key.partition(".")

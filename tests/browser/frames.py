@@ -5,17 +5,10 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-# Lays out the whole page for the tests: on a phone, the site lays out a section only
-# when the reader scrolls near it.
 SETTLED = """async () => {
-  const all = new CSSStyleSheet();
-  all.replaceSync("main section section { content-visibility: visible !important }");
-  document.adoptedStyleSheets.push(all);
   const started = () => !document.querySelector(".widget > script");
   while (!started()) await new Promise(r => setTimeout(r, 10));
   await document.fonts.ready;
-  const frame = () => new Promise(requestAnimationFrame);
-  if (innerWidth < 769) for (let i = 0; i < 2; i += 1) await frame();
 }"""
 
 

@@ -5,18 +5,9 @@ from pathlib import Path
 from unicodedata import normalize
 
 from playwright.sync_api import Page
-from states import questions
+from states import figures, questions
 
 SCRIPT = Path(__file__).with_name("questions.js").read_text(encoding="utf-8")
-STATES = """() => {
-  const saved = [...document.querySelectorAll('[type$="widget-state+json"]')];
-  const models = saved.map((each) => JSON.parse(each.textContent).state)
-    .flatMap((each) => Object.values(each));
-  const places = [...document.querySelectorAll(".widget[id]")];
-  const shown = new Set(places.map(({ id }) => id));
-  return models.map(({ state }) => state)
-    .filter(({ _page }) => _page && shown.has(`fig-${_page.name}`));
-}"""
 SHOWN_RIGHT = ("Right.", "This is the answer.")
 PICKED_WRONG = "Not right."
 
@@ -26,15 +17,10 @@ def plain(text: str) -> str:
     return re.sub(r"[\s*_^`$\\{}]", "", normalize("NFKC", text))
 
 
-def written(page: Page) -> dict[str, dict]:
-    """Return the questions that Python wrote into a page, by prompt."""
-    asked = [each for state in page.evaluate(STATES) for each in questions(state)]
-    return {plain(question["prompt"]): question for question in asked}
-
-
-def answer_each(page: Page) -> None:
+def answer_each(page: Page, path: Path) -> None:
     """Commit to every choice of every question, and check the texts of the page."""
-    by_prompt = written(page)
+    asked = [each for state in figures(path).values() for each in questions(state)]
+    by_prompt = {plain(question["prompt"]): question for question in asked}
     if not by_prompt:
         unknown = "the page shows a question whose state was not found"
         assert page.locator(".abh-choice").count() == 0, unknown

@@ -20,14 +20,19 @@ STATE = {
     "step": "last",
 }
 SAID = {
-    "n=9": "n = “9”; it should be a whole number from 1 to 8",
-    "word=3": "it should be a whole number from 0 to 2",
-    "forced=horse": "it should be one of cat, dog, apple",
-    "off=[8]": "off = “[8]”; it should be a list, for example []",
-    "matrices=[[[1]],[]]": "it should be a list, for example []",
-    "point=[1]": "it should be a list, for example [0,0]",
-    "on=1": "it should be true or false",
-    "guess=cat": "“guess”, which this figure does not have",
+    "probe.n=9": "n = “9”; it should be a whole number from 1 to 8",
+    "probe.n=": "n = “”; it should be a whole number from 1 to 8",
+    "probe.word=3": "it should be a whole number from 0 to 2",
+    "probe.forced=horse": "it should be one of cat, dog, apple",
+    "probe.off=[8]": "off = “[8]”; it should be a list, for example []",
+    "probe.off=[0": "off = “[0”; it should be a list, for example []",
+    "probe.matrices=[[[1]],[]]": "it should be a list, for example []",
+    "probe.point=[1]": "it should be a list, for example [0,0]",
+    "probe.on=1": "it should be true or false",
+    "probe.guess=cat": "“guess”, which this figure does not have",
+    "probe._esm=x": "“_esm”, which this figure does not have",
+    "probe.__proto__=1": "“__proto__”, which this figure does not have",
+    "other.n=4": "a figure “other”, and this page has none of that name",
 }
 
 
@@ -99,9 +104,12 @@ def test_a_type_of_trait_fails_with_links_undo_or_refusals(show):
     page = show(f"?{link.partition('?')[2]}")
     assert page.evaluate(VALUES, [*STATE]) == STATE
     for query, words in SAID.items():
-        page = show(f"?probe.{query}")
+        page = show(f"?{query}")
         assert words in page.locator(".refused").inner_text(), query
+        assert page.evaluate(VALUES, [*STATE]) == before, query
         page.evaluate("localStorage.clear()")
+    page = show("?%E0%A4%A")  # no parameter of this site
+    assert page.locator(".refused").count() == 0
 
 
 NUMBER = {"type": "number", "minimum": -1, "maximum": 2.5}

@@ -122,15 +122,12 @@ READABLE = """() => [...document.querySelectorAll(".figure > svg")].every(drawin
   const drawn = parseFloat(drawing.style.getPropertyValue("--drawn"));
   return top < 0 || top > innerHeight || width >= 0.91 * drawn;
 })"""
-IN_SIGHT = "e => e.checkVisibility({ contentVisibilityAuto: true })"
 
 
-def test_a_phone_lays_out_far_sections_or_does_not_scroll_to_anchors(watch, site):
+def test_a_phone_shrinks_drawings_too_much_or_does_not_scroll_to_anchors(watch, site):
     watched = watch(width=390, height=844)
     page = watched.page
     page.goto(f"{site}/chapters/05-walkthrough-apple.html")
-    assert page.locator("main p").first.evaluate(IN_SIGHT)
-    assert not page.locator("section section p").last.evaluate(IN_SIGHT)
     drawings = page.locator(".figure:has(> svg)").all()
     assert drawings
     for drawing in drawings:

@@ -127,8 +127,8 @@ def test_print_lacks_something_that_the_screen_shows(watched):
     emulate(page, media="screen")
 
 
-def test_a_choice_shows_a_wrong_verdict_or_lacks_a_reason(page):
-    answer_each(page)
+def test_a_choice_shows_a_wrong_verdict_or_lacks_a_reason(page, page_path):
+    answer_each(page, SITE / page_path)
 
 
 def test_a_question_hides_a_control(page):
@@ -157,9 +157,9 @@ def test_the_skip_link_does_not_lead_into_a_figure(page):
         assert page.evaluate(SKIPPED_TO)
 
 
-def test_a_link_of_the_text_does_not_set_its_figure(page):
+def test_a_link_of_the_text_does_not_set_its_figure(page, page_path):
     """Follow two links of each kind; `test_prose_controls.py` follows every link."""
-    prose_links.follow(page, prose_links.first_and_last_of_a_kind)
+    prose_links.follow(page, page_path, prose_links.first_and_last_of_a_kind)
 
 
 def test_a_menu_of_a_figure_lacks_the_copy_link_button(page):

@@ -1,17 +1,17 @@
 """A copied link, opened where nothing is kept, shows the state that was copied."""
 
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
 import pytest
-from acts import CLIPBOARD, copied_link
-from found import from_texts, settable, with_links
+from acts import CLIPBOARD
+from found import from_texts, with_links
 from frames import wait_until
 from machines import preset, reopen, type_number, value
 from repeats import first_and_weekly
 from test_what_figures_show import check_texts
 
-from course.widgets import HeadWall, Machine, Translator
+from course.widgets import HeadWall, Machine
 
 pytestmark = pytest.mark.slow
 
@@ -84,26 +84,6 @@ def test_a_link_does_not_restore_its_figure_in_a_fresh_profile(open_page, seed):
         widget = kinds[i](**from_texts(kinds[i](), traits))
         check_texts(widget, named)
         assert said == widget.reading()
-
-
-TRANSLATOR = {
-    "sentence": "I am good",
-    "off": '["decoder.1.feed_forward"]',
-    "instead": "1",
-    "forced": '["","vais"]',
-    "step": "2",
-    "level": "heads",
-    "matrix": "encoder.stream",
-    "word": "1",
-    "beta": "0.5",
-}
-
-
-def test_a_link_of_the_translator_lacks_a_settable_trait(open_page):
-    assert TRANSLATOR.keys() == set(settable(Translator()))
-    state = {f"translator.{trait}": text for trait, text in TRANSLATOR.items()}
-    page = open_page(Translator(), query=f"?{urlencode(state)}")
-    assert texts_of(copied_link(page)) == state
 
 
 GARBAGE = {

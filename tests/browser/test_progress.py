@@ -16,25 +16,18 @@ from machines import type_number
 from playwright.sync_api import expect
 from questions import plain
 from repeats import first_and_weekly
-from states import models, questions
+from states import figures, questions
 from test_tabs_storage_history import CLOSED
 
 from book.results import rows_of
 
 REVIEW = "your-progress.html"
-PLACE = re.compile(r'<div class="widget" id="fig-([^"]+)"')
-
-
-def shown(name: str) -> list[dict]:
-    """Return the states of the figures of a page, in the order of the page."""
-    named = {m["_page"].get("name"): m for m in models(SITE / name) if "_page" in m}
-    return [named[place] for place in PLACE.findall((SITE / name).read_text("utf-8"))]
 
 
 def asked_on(name: str) -> list[dict]:
     """Return all questions, in order; exercises and goals have no choices."""
     asked = []
-    for state in shown(name):
+    for state in figures(SITE / name).values():
         asked += questions(state)
         asked += [{"prompt": state["prompt"]}] if "truth" in state else []
         asked += [{"prompt": state["goal"]["prompt"]}] if state.get("goal") else []
@@ -70,7 +63,8 @@ def right_answers(asked: list[dict]) -> int:
 
 def answer(page, name: str) -> None:
     """Answer a page: first choices, true results of exercises, and reached goals."""
-    truths = [f"{s['truth']:.12f}" for s in shown(name) if "truth" in s]
+    states = figures(SITE / name).values()
+    truths = [f"{state['truth']:.12f}" for state in states if "truth" in state]
     page.evaluate(FIRST_CHOICES, truths)
     for card in page.locator(".abh-card:has(.abh-ma-goal:not([hidden]))").all():
         card.locator("[data-named][data-matrix=key]").first.click()

@@ -26,7 +26,7 @@ def test_a_link_does_not_set_its_figure_or_bring_it_into_view(watch, site, name)
     """
     watched = watch(reduced_motion="reduce")
     page = watched.open(f"{site}/{name}")
-    follow(page, lambda hrefs: range(len(hrefs))[::-1])
+    follow(page, name, lambda hrefs: range(len(hrefs))[::-1])
     assert watched.complaints == []
 
 

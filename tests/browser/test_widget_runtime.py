@@ -186,35 +186,6 @@ def test_two_pages_share_their_settings_on_the_device(pages):
     assert page.evaluate("models[0].get('mine')") == 1
 
 
-MALFORMED = [
-    "?demo.n=NaN",
-    "?demo.n=%22four%22",
-    "?demo.n=1e999",
-    "?demo.n=",
-    "?demo.n=10",
-    "?demo.on=[true]",
-    "?demo.on=[true",
-    "?demo.free=7",
-    "?demo.mine=1",
-    "?demo._esm=export%20default%20{}",
-    "?demo.__proto__=1",
-    "?other.n=4",
-    "?%E0%A4%A",  # not a parameter of this site: ignored
-]
-
-
-def test_a_malformed_address_is_accepted_or_refused_in_silence(pages):
-    pages.write({"a": KEPT})
-    watched = pages.watch()
-    for query in MALFORMED:
-        page = watched.open(f"{pages.address}/page.html{query}")
-        wait_until(page, "() => globalThis.models?.length")
-        assert page.evaluate(ALL) == [1, [True, True], "plain", -1, 0], query
-        said = page.locator(".refused").all_inner_texts()
-        assert len(said) == (0 if query == "?%E0%A4%A" else 1), query
-    assert watched.complaints == []
-
-
 CLOSED = {**KEPT, "_page": {**KEPT["_page"], "opened": "opened"}, "opened": False}
 OPENED = "models.map(model => model.get('opened'))"
 

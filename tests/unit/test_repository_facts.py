@@ -4,7 +4,6 @@ If a test fails, correct the file that is wrong. `make lock` writes both
 files of pins from `requirements.txt`.
 """
 
-import datetime
 import re
 import subprocess
 import tomllib
@@ -13,7 +12,6 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -136,9 +134,3 @@ def test_the_teachers_page_states_another_limit_of_sheets():
         r"const MAX_PRINTED = (\d+);", text("src/course/widgets/sheet/sheet.js")
     )
     assert f"up to {most} sheets" in text("for-teachers.md")
-
-
-def test_the_foot_of_a_page_has_no_day_month_or_year():
-    config = yaml.safe_load(text("_config.yml"))["sphinx"]["config"]
-    shown = datetime.date(2026, 3, 17).strftime(config["html_last_updated_fmt"])
-    assert shown == "17 March 2026"

@@ -268,8 +268,14 @@ def window(value: Window) -> tuple[int | None, int | None]:
     if len(sides) != 2:
         raise ValueError(f"{name} must be {expected}, got {shown(value)}")
     left, right = (
-        None if side is None else integer(name, side, 0, expected) for side in sides
+        None if side is None else integer(name, side, expected=expected)
+        for side in sides
     )
+    if min(left or 0, right or 0) < 0:
+        raise ValueError(
+            f"{name} must be at least 0 on each side, or None for a side without a "
+            f"limit, got {shown(value)}"
+        )
     return left, right
 
 

@@ -1,6 +1,6 @@
 """Checks of a layer: its weights, its tokens and its cache."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -87,7 +87,7 @@ def state_dict_of(
         verb = "must hold" if needed - names else "must not hold"
         raise ValueError(
             f"state_dict {verb} {', '.join(map(str, wrong))}; got the names "
-            f"{', '.join(map(str, arrays))}"
+            f"{', '.join(map(str, arrays))}{advice_on_prefix(arrays, prefix)}"
         )
     found, sizes = {}, {"1": 1}
     for name in (name for name in axes if name in names):
@@ -95,6 +95,19 @@ def state_dict_of(
         found[name] = fits(entry, numbers(entry, arrays[name]), axes[name], sizes)
         sizes.setdefault("3 * E", 3 * sizes["E"])
     return found
+
+
+def advice_on_prefix(names: Iterable[str], prefix: str) -> str:
+    """Return the end of an error: the prefixes of the layers of a whole model."""
+    last = "out_proj.weight"
+    found = [
+        prefix + name.removesuffix(last)
+        for name in names
+        if isinstance(name, str) and name.endswith(f".{last}")
+    ]
+    return (
+        f"; for a layer of a model give its prefix: {', '.join(found)}" if found else ""
+    )
 
 
 def below(state_dict: Mapping[str, ArrayLike], prefix: str) -> dict[str, ArrayLike]:

@@ -3,22 +3,18 @@
 How to write a widget
 ---------------------
 A widget has two or three files: ``name.py`` (traits and numbers), ``name.js`` (the
-view) and, for rules that the card's stylesheet lacks, ``name.css``, added as
-``stylesheet("name.css")``. The files of all chapters' widgets are in this folder. A
-large widget has its own folder, such as ``machine/``. This is a complete example::
+view) and, for rules that the card's stylesheet lacks, ``name.css``. The files of all
+chapters' widgets are in this folder. A large widget has its own folder, such as
+``machine/``. This is a complete example::
 
     import traitlets as t
 
     from attention import softmax
-    from course.widgets.bundler import bundle, stylesheet
     from course.widgets.card import Card, Sentence, ask
     from course.widgets.card.still import bars
     from course.widgets.contract import even, sent, slider
 
-    class Name(Card):
-        _esm = bundle("name.js")
-        _css = stylesheet()
-
+    class Name(Card, view="name"):
         sentences = (
             Sentence(
                 "alike",

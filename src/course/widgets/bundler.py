@@ -10,7 +10,8 @@ Views run in two places, and neither can load a module from a file:
 In both places a source becomes a function, which runs once, at its first use. So
 equal names in two sources do not collide.
 
-A card's ``_esm`` is a `Bundle` and its ``_css`` a `Stylesheet`; anywidget calls
+A class of cards names its view: ``class Dial(Card, view="plane/dial")``. From this
+name, `Card` sets ``_esm`` to a `Bundle` and ``_css`` to a `Stylesheet`; anywidget calls
 ``str()`` on both.
 """
 
@@ -212,3 +213,13 @@ def bundle(entry: str) -> Bundle:
 def stylesheet(*names: str) -> Stylesheet:
     """Return the card's and a widget's stylesheets: ``stylesheet("heads.css")``."""
     return Stylesheet("card/card.css", *names)
+
+
+def stylesheet_of(view: str) -> Stylesheet:
+    """Return the card's stylesheet, with those of a view and its folder that exist.
+
+    For the view ``plane/dial`` these are ``plane/plane.css`` and ``plane/dial.css``.
+    """
+    folder = posixpath.dirname(view)
+    names = dict.fromkeys((f"{folder}/{folder}.css", f"{view}.css"))
+    return stylesheet(*(name for name in names if (HERE / name).exists()))

@@ -6,7 +6,6 @@ from typing import Any
 import traitlets as t
 
 from course.kit.prose import number
-from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Sentence
 from course.widgets.card.still import bars
 from course.widgets.contract import choice, ratios, sent, slider
@@ -26,7 +25,7 @@ _GIVEN = {
 }
 
 
-class CacheBytes(Card):
+class CacheBytes(Card, view="cache_bytes"):
     """Set the sizes of a model and see the bytes of its cache.
 
     Attributes
@@ -40,9 +39,6 @@ class CacheBytes(Card):
     without_code : bool
         Whether the figure leaves the code out.
     """
-
-    _esm = bundle("cache_bytes.js")
-    _css = stylesheet()
 
     sentences = (
         Sentence(

@@ -229,8 +229,14 @@ def kept(trait: Any, *, called: Called) -> Any:
     return _declared(trait, device=True, called=called)
 
 
-def sent(trait: Any) -> Any:
-    """Declare a value that Python sends to the view and the reader cannot change."""
+def sent(trait: Any, first: Callable[[Any], Any] | None = None) -> Any:
+    """Declare a value that Python sends to the view and the reader cannot change.
+
+    `first` returns the first value of a card, if that depends on the card or if its
+    computation should wait until a card is made.
+    """
+    if first:
+        trait.default_value, trait.default = t.Undefined, first
     return _declared(trait)
 
 

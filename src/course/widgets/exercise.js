@@ -133,7 +133,7 @@ function help({ model, watch, put }) {
 }
 
 // Build the answer form. A typed text counts only after the reader submits it.
-function answerForm({ model, watch, put }) {
+function answerForm({ model, watch, put, set }) {
   const [id, note] = [uid("entry"), uid("note")];
   const field = html("input", {
     type: "text", id, class: "abh-field abh-answer", inputmode: "text", maxlength: 40,
@@ -141,14 +141,12 @@ function answerForm({ model, watch, put }) {
   });
   const check = html("button", { type: "submit", class: "abh-button" }, "Check");
   const clear = button("Clear", () => {
-    put("entry", "");
-    put("marks", []);
-    put("helped", 0);
+    set({ entry: "", marks: [], helped: 0 });
     field.value = ""; // also a text that was not submitted
     field.focus();
   });
   const wanted = html("span", { id: note, class: "abh-note" });
-  const form = html("form", { class: "abh-form" },
+  const form = html("form", { class: "abh-fields" },
     html("label", { for: id }, "Your answer"), field, check, clear, wanted);
   form.addEventListener("submit", (event) => {
     event.preventDefault();

@@ -20,7 +20,6 @@ import traitlets as t
 from numpy.typing import ArrayLike
 
 from course.kit.prose import number
-from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card
 from course.widgets.contract import Asked, answer, kept, sent
 from course.widgets.operands import Operands
@@ -61,7 +60,7 @@ def dot_steps(left: ArrayLike, right: ArrayLike, digits: int = 4) -> list[str]:
     return [*steps, f"{' + '.join(products)} = {total}"]
 
 
-class Exercise(Card):
+class Exercise(Card, view="exercise"):
     """Ask for one number; accept its correct roundings; name the usual slips.
 
     A number with at least ``digits`` decimals is right if it differs from the true
@@ -106,11 +105,10 @@ class Exercise(Card):
     0.5
     """
 
-    _esm = bundle("exercise.js")
-    _css = stylesheet("exercise.css")
     shows = False
 
     name = sent(t.Unicode())
+    title = sent(t.Unicode(), lambda card: f"Exercise: {card.prompt}")
     prompt = sent(t.Unicode())
     expression = sent(t.Unicode())
     operands = sent(t.Dict())
@@ -130,10 +128,6 @@ class Exercise(Card):
         called=_CALLED,
     )
     helped = kept(t.Int(0, min=0), called=_CALLED)
-
-    @t.default("title")
-    def _default_title(self) -> str:
-        return f"Exercise: {self.prompt}"
 
     def drawn_still(self) -> str:
         """Return the exercise as HTML, with its steps and its answer folded away."""

@@ -3,6 +3,7 @@
 import { card } from "./card/card.js";
 import { html } from "./card/elements.js";
 import { ARROWS, matrix, placeWithin } from "./card/grid.js";
+import { clamp } from "./card/numbers.js";
 import { storedMaps } from "./real_model/maps.js";
 import { ownSentence } from "./real_model/own_sentence.js";
 
@@ -64,7 +65,7 @@ function band(number, choose) {
   squares.addEventListener("click", (event) => {
     if (!event.detail) return; // the key Enter points at no square
     const box = squares.getBoundingClientRect();
-    const place = (at, from, size, count) => Math.max(0, Math.min(count - 1, Math.floor(((at - from) / size) * count)));
+    const place = (at, from, size, count) => clamp(Math.floor(((at - from) / size) * count), 0, count - 1);
     choose(first + place(event.clientX, box.left, box.width, PER_BAND), place(event.clientY, box.top, box.height, HEADS));
   });
   const paint = (read) => {
@@ -81,12 +82,9 @@ function band(number, choose) {
 
 function render(host) {
   const view = card(host, { lines: [2, 4] });
-  const { model, put } = view;
+  const { model } = view;
   const stored = model.get("words");
-  const bands = Array.from({ length: BANDS }, (_, i) => band(i, (layer, head) => {
-    put("layer", layer);
-    put("head", head);
-  }));
+  const bands = Array.from({ length: BANDS }, (_, i) => band(i, (layer, head) => view.set({ layer, head })));
   const note = html("p", { class: "abh-note" }, "A square is the map of one head: a row for each token that attends, a column for each token that it attends to. Heads 0 to 8 stand from top to bottom. Press a square to open its map.");
   const opened = html("div", { class: "abh-wall-opened", role: "group", tabindex: "0", "aria-label": "The opened map, scrollable",
     style: `--abh-rows: ${Math.max(...stored.map(({ length }) => length))}` });

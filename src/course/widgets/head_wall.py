@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 
 from course.kit import real_maps
 from course.kit.real_maps import HEADS, LAYERS, SENTENCES
-from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Sentence
 from course.widgets.card.still import matrix
 from course.widgets.contract import IndexOf, choice, sent, setting, slider
@@ -24,7 +23,7 @@ def _words(sentence: int) -> list[str]:
     return [word.strip() for word in _stored(sentence).words]
 
 
-class HeadWall(Card):
+class HeadWall(Card, view="head_wall"):
     """Look at the maps of all heads at once, and open one.
 
     Attributes
@@ -42,9 +41,6 @@ class HeadWall(Card):
     maps : bytes
         All maps of sentence `mapped`. A page fetches the maps of other sentences.
     """
-
-    _esm = bundle("head_wall.js")
-    _css = stylesheet("head_wall.css")
 
     sentences = (
         Sentence(
@@ -76,22 +72,12 @@ class HeadWall(Card):
     sharpness = setting(IndexOf(SHARPNESS.index("1"), SHARPNESS))
     heads = sent(t.Int(HEADS, read_only=True))
     stops = sent(t.List(list(SHARPNESS), read_only=True))
-    words = sent(t.List(read_only=True))
+    words = sent(
+        t.List(read_only=True), lambda wall: [*map(_words, range(len(SENTENCES)))]
+    )
     files = sent(t.List(list(SENTENCES), read_only=True))
-    mapped = sent(t.Int(read_only=True))
-    maps = sent(t.Bytes(read_only=True))
-
-    @t.default("words")
-    def _default_words(self) -> list[list[str]]:
-        return [_words(i) for i in range(len(SENTENCES))]
-
-    @t.default("mapped")
-    def _default_mapped(self) -> int:
-        return self.sentence
-
-    @t.default("maps")
-    def _default_maps(self) -> bytes:
-        return _stored(self.sentence).packed
+    mapped = sent(t.Int(read_only=True), lambda wall: wall.sentence)
+    maps = sent(t.Bytes(read_only=True), lambda wall: _stored(wall.sentence).packed)
 
     @t.observe("sentence")
     def _send_maps(self, change: dict[str, Any]) -> None:

@@ -1,7 +1,8 @@
 // The ledger as a table: search, two filters, twenty rows at a time, one marked line.
 
 import { card } from "./card/card.js";
-import { button, followSize, html, selectOf, uid } from "./card/elements.js";
+import { choice } from "./card/controls.js";
+import { button, followSize, html, uid } from "./card/elements.js";
 import { grouped, readNumber } from "./card/numbers.js";
 
 const ROWS_SHOWN = 20;
@@ -72,14 +73,6 @@ function searchField({ model, controls, watch }, change) {
   });
 }
 
-// Add a list of names that sets a trait to the index of the picked name.
-function filterList({ model, controls, watch }, { trait, label, options }, change) {
-  const id = uid(trait);
-  const list = selectOf(options.map((text, i) => [i, text]), (i) => change({ [trait]: Number(i) }), { id });
-  controls.append(html("div", { class: "abh-control" }, html("label", { for: id }, label), list));
-  watch([trait], () => (list.value = String(model.get(trait))));
-}
-
 // Build one row of the table; its line number is a button that marks the line.
 function tableRow(model, row, mark) {
   const verdict = model.get("verdicts")[row.verdict];
@@ -118,12 +111,8 @@ function reading(found, first, total) {
 
 function ledgerTable(context) {
   const parts = card(context, { refuses });
-  const { model, root, drawing, watch, read, signal } = parts;
+  const { model, root, controls, drawing, watch, set, read, signal } = parts;
   const rows = unpackRows(model);
-  const set = (values) => {
-    model.set(values);
-    model.save_changes();
-  };
   const change = (values) => set({ ...values, first: 0, row: "" });
   const mark = (key) => set({ row: key });
   // On a phone CSS stacks the rows, and browsers stop treating them as a table: roles repair this.
@@ -139,9 +128,10 @@ function ledgerTable(context) {
 
   root.classList.add("abh-ledgercard");
   searchField(parts, change);
-  filterList(parts, { trait: "note", label: "Note", options: ["all five", ...model.get("notes")] }, change);
-  filterList(parts, { trait: "verdict", label: "Verdict",
-    options: ["all but labels", "all", ...model.get("verdicts")] }, change);
+  const filter = { model, watch, put: (trait, index) => change({ [trait]: index }) };
+  controls.append(
+    choice(filter, { trait: "note", label: "Note", options: ["all five", ...model.get("notes")] }),
+    choice(filter, { trait: "verdict", label: "Verdict", options: ["all but labels", "all", ...model.get("verdicts")] }));
   const more = html("p", { class: "abh-note" }, "The table goes on at the right: Chained, From source, Verdict.");
   const hint = () => {
     more.hidden = region.scrollWidth <= region.clientWidth + 1;

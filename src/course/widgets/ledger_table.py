@@ -7,7 +7,6 @@ from typing import Any
 import traitlets as t
 
 from course.ledger import CHECKED, NOTES, VERDICTS, rows, shown
-from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, still
 from course.widgets.contract import looked_at, sent, setting
 
@@ -23,7 +22,7 @@ def address_of(line: str) -> str:
     return f"{LedgerTable.__name__.lower()}.{LedgerTable.row.name}={line}"
 
 
-class LedgerTable(Card):
+class LedgerTable(Card, view="ledger_table"):
     """Search the ledger, filter it by note and verdict, and go to a line.
 
     The table asks no question and first shows the wrong numbers. A row matches a search
@@ -43,9 +42,6 @@ class LedgerTable(Card):
     row : str
         A line to go to and mark, such as ``apple-walkthrough:185``, or empty.
     """
-
-    _esm = bundle("ledger_table.js")
-    _css = stylesheet("ledger_table.css")
 
     title = sent(t.Unicode("Every printed number of the notes"))
     packed = sent(t.Unicode())
@@ -93,9 +89,9 @@ class LedgerTable(Card):
         counts = self._counts()
         checked = sum(counts[verdict] for verdict in CHECKED)
         return (
-            f"Of {counts.total():,} printed numbers {checked:,} were recomputed. All "
-            "rows are a file: on the site the link “Ledger” at the head of this page, "
-            "in a copy of the course, make ledger writes it."
+            f"Of {counts.total():,} printed numbers {checked:,} were recomputed. A "
+            "file holds all rows: on the site, open the link “Ledger” at the head of "
+            "this page; in a copy of the course, make ledger writes it."
         )
 
     @t.validate("row")

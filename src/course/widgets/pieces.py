@@ -6,7 +6,6 @@ from typing import Any
 
 import traitlets as t
 
-from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Sentence
 from course.widgets.card.still import pieces
 from course.widgets.contract import sent, slider
@@ -41,7 +40,7 @@ def merges(text: str, count: int) -> list[tuple[list[list[str]], str]]:
     return states
 
 
-class WordPieces(Card):
+class WordPieces(Card, view="pieces"):
     """Step through the merges of a byte-pair tokenizer.
 
     Attributes
@@ -49,9 +48,6 @@ class WordPieces(Card):
     step : int
         Number of merges.
     """
-
-    _esm = bundle("pieces.js")
-    _css = stylesheet("pieces.css")
 
     sentences = (
         Sentence(

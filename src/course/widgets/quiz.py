@@ -5,12 +5,11 @@ from html import escape
 
 import traitlets as t
 
-from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Question, check_question
 from course.widgets.contract import Asked, answer, sent
 
 
-class Quiz(Card):
+class Quiz(Card, view="quiz"):
     """Ask one or several multiple-choice questions, made by `course.widgets.card.ask`.
 
     After the reader has answered a question, each choice shows why it is right or
@@ -33,8 +32,6 @@ class Quiz(Card):
     {}
     """
 
-    _esm = bundle("quiz.js")
-    _css = stylesheet("quiz.css")
     shows = False
 
     name = sent(t.Unicode("quiz"))

@@ -151,7 +151,7 @@ function render(host) {
     move: (share) => view.put("d_k", Math.max(1, Math.round(share * stage.last()))),
     drop: () => fit(),
   });
-  const beside = html("div", { class: "abh-ends" }, view.control("row"), html("div", { class: "abh-pair" }, ...rows.map(({ node }) => node)));
+  const beside = html("div", { class: "abh-ends" }, view.control("row"), html("div", { class: "abh-columns", style: "--abh-least: 7.25rem" }, ...rows.map(({ node }) => node)));
   view.drawing.classList.add("abh-walking");
   view.drawing.append(walkColumn, beside);
   const paint = () => stage.paint(model.get("row"));

@@ -7,7 +7,6 @@ import traitlets as t
 
 from attention import softmax
 from course.kit.arrays import Array
-from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Question, Sentence, ask
 from course.widgets.card.still import bars
 from course.widgets.contract import choice, ratios, sent, slider
@@ -16,7 +15,7 @@ from course.widgets.drawn import KEYS, STEPS_PER_UNIT, WIDEST, draws, packed
 QUERIES = 5
 
 
-class ScoreWalk(Card):
+class ScoreWalk(Card, view="score_walk"):
     """Choose the width of a key, and see the walks of q . k and the weights.
 
     Five queries and all eight keys of `course.widgets.drawn` make 40 walks; step i of a
@@ -30,9 +29,6 @@ class ScoreWalk(Card):
         Index of the query whose walks are highlighted, 0 to 4.
     """
 
-    _esm = bundle("score_walk.js")
-    _css = stylesheet("score_walk.css")
-
     sentences = (
         Sentence(
             "one",
@@ -43,8 +39,9 @@ class ScoreWalk(Card):
         Sentence(
             "many",
             "After {d_k} steps the typical distance of the 40 walks from 0 is "
-            "{spread:.1f}, and √dₖ is {root:.1f}. The largest weight is "
-            "{undivided:.2f} without the division and {divided:.2f} with it.",
+            "{spread:.1f}, and √dₖ is {root:.1f}. For the chosen "
+            "query, the largest weight is {undivided:.2f} without the division and "
+            "{divided:.2f} with it.",
             lambda fact: fact["d_k"] > 1,
         ),
     )

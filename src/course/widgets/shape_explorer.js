@@ -158,7 +158,7 @@ function render(host) {
   const figures = Object.fromEntries(Object.entries(names).map(([key, name]) => [key, productFigure(name)]));
   const costs = costTable(names);
   view.drawing.append(
-    html("div", { class: "abh-shapes", "aria-hidden": "true" }, ...Object.values(figures).map(({ node }) => node)),
+    html("div", { class: "abh-columns", style: "--abh-least: 18.25rem", "aria-hidden": "true" }, ...Object.values(figures).map(({ node }) => node)),
     html("p", { class: "abh-note" }, "All boxes have the same scale. If a side has a gap, it is longer than drawn."), costs.node,
     html("p", { class: "abh-note" }, "The table counts the products of matrices, without biases, scaling and softmax."));
   view.watch(SIZES, () => {

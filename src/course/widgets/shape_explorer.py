@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 
 import traitlets as t
 
-from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Sentence
 from course.widgets.card.still import boxes
 from course.widgets.contract import ratios, sent, slider
@@ -61,7 +60,7 @@ def _sentence(heads: str, widths: str) -> Sentence:
     )
 
 
-class ShapeExplorer(Card):
+class ShapeExplorer(Card, view="shape_explorer"):
     """Set the sizes of multi-head self-attention and see every matrix to scale.
 
     Attributes
@@ -75,9 +74,6 @@ class ShapeExplorer(Card):
     d_k, d_v : int
         Width of a key and of a value in one head, 1 to 4096.
     """
-
-    _esm = bundle("shape_explorer.js")
-    _css = stylesheet("shape_explorer.css")
 
     title = sent(t.Unicode("Shapes of multi-head attention"))
     n = slider(64, _SIZES, "Tokens", "n")

@@ -9,7 +9,6 @@ from attention import softmax, trace_attention
 from course.kit.measures import entropy
 from course.kit.prose import number
 from course.notes import FOOTBALL
-from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Sentence
 from course.widgets.card.still import bars
 from course.widgets.contract import choice, even, sent, slider
@@ -26,7 +25,7 @@ def _is_all(weight: float) -> bool:
     return number(weight, 3) == "1.000"
 
 
-class SoftmaxSharpness(Card):
+class SoftmaxSharpness(Card, view="softmax_sharpness"):
     """Change one row of weights from uniform to a weight of 1 on one key.
 
     Attributes
@@ -39,9 +38,6 @@ class SoftmaxSharpness(Card):
     beta : float
         Sharpness, 0 to 100; the temperature is ``1 / beta``.
     """
-
-    _esm = bundle("softmax_sharpness.js")
-    _css = stylesheet("softmax_sharpness.css")
 
     rows = sent(t.List(t.Dict()))
     title = sent(t.Unicode("Sharpness of a softmax"))

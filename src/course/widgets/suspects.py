@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from course.practice.bench import TESTS, table
 from course.practice.gallery import ATTENTIONS
-from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Question, Sentence, ask
 from course.widgets.card.still import bars
 from course.widgets.contract import sent, setting
@@ -30,7 +29,7 @@ def _fewest() -> int:
     return next(len(s) for s in sets if _caught()[:, s].any(axis=1).all())
 
 
-class Suspects(Card):
+class Suspects(Card, view="suspects"):
     """Switch tests on and off and see which wrong attentions pass all of them.
 
     Attributes
@@ -38,9 +37,6 @@ class Suspects(Card):
     on : list of bool
         Whether each test is run.
     """
-
-    _esm = bundle("suspects.js")
-    _css = stylesheet("suspects.css")
 
     sentences = (
         Sentence(
@@ -83,16 +79,8 @@ class Suspects(Card):
             read_only=True,
         )
     )
-    caught = sent(t.List(read_only=True))
-    fewest = sent(t.Int(1, min=1, read_only=True))
-
-    @t.default("caught")
-    def _default_caught(self) -> list[list[bool]]:
-        return _caught().tolist()
-
-    @t.default("fewest")
-    def _default_fewest(self) -> int:
-        return _fewest()
+    caught = sent(t.List(read_only=True), lambda card: _caught().tolist())
+    fewest = sent(t.Int(min=1, read_only=True), lambda card: _fewest())
 
     @t.default("question")
     def _default_question(self) -> Question:

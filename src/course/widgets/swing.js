@@ -57,7 +57,7 @@ function render(host) {
   const dashed = html("span", { class: "abh-boxed abh-swing-dashed" }, " ");
   const note = html("p", { class: "abh-note" }, "One arc for each word, in the order of the sentence. The arcs to dog and food have colours. The word under each picture gets the most weight. Press a head to enlarge it and to switch it off.", dashed);
   view.drawing.append(html("div", {}, turn), arcs.node, view.control("head"),
-    caption, note, every.node, html("div", { class: "abh-swing-bars" }, ...both.map(({ node }) => node)));
+    caption, note, every.node, html("div", { class: "abh-columns abh-swing-bars", style: "--abh-least: 9.125rem" }, ...both.map(({ node }) => node)));
 
   const it = english.indexOf("it");
   const marked = Object.fromEntries([english.length, it, ...places].map((i) => [i, "query"]));

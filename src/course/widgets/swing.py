@@ -9,7 +9,6 @@ import traitlets as t
 from numpy.typing import NDArray
 
 from attention import softmax
-from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Sentence
 from course.widgets.card.still import bars, lines
 from course.widgets.contract import IndexOf, choice, sent, setting
@@ -113,7 +112,7 @@ def _holds(effect: str, where: str) -> Callable[[Mapping[str, Any]], bool]:
     )
 
 
-class Swing(Card):
+class Swing(Card, view="swing"):
     """Change the reason from *hungry* to *cold* and see *il* turn to *elle*.
 
     Attributes
@@ -123,9 +122,6 @@ class Swing(Card):
     head : int
         Index in `HEADS` of the head that is drawn large and switched off.
     """
-
-    _esm = bundle("swing.js")
-    _css = stylesheet("swing.css")
 
     sentences = tuple(
         Sentence(f"{effect}{where}", f"{looks} {costs}", _holds(effect, where))

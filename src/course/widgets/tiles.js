@@ -59,7 +59,7 @@ function render(host) {
   const map = tileMap(values.length);
   const counts = facts(COUNTS);
   const row = bars({ key: "output", name: "Outputs, tile by tile", labels: values.map((_, i) => `word ${i + 1}`) });
-  view.drawing.append(html("div", { class: "abh-tiles" },
+  view.drawing.append(html("div", { class: "abh-columns", style: "--abh-least: 15.25rem" },
     html("div", {}, html("p", { class: "abh-caption" }, "Queries down, keys across"), map.node, counts.node), row.node));
   view.watch(["block", "causal"], () => {
     const [block, causal] = [model.get("block"), model.get("causal")];

@@ -6,7 +6,6 @@ import numpy as np
 import traitlets as t
 
 from attention import softmax
-from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Sentence
 from course.widgets.card.still import bars
 from course.widgets.contract import checkbox, sent, slider
@@ -17,7 +16,7 @@ LOGITS = 2 * _RNG.standard_normal((WORDS, WORDS))
 VALUES = _RNG.random(WORDS)  # between 0 and 1
 
 
-class TileMap(Card):
+class TileMap(Card, view="tiles"):
     """Choose the size of the blocks and see which tiles are computed.
 
     Attributes
@@ -27,9 +26,6 @@ class TileMap(Card):
     causal : bool
         Whether a word attends only to itself and to the words before it.
     """
-
-    _esm = bundle("tiles.js")
-    _css = stylesheet("tiles.css")
 
     sentences = (
         Sentence(

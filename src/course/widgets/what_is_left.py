@@ -7,7 +7,6 @@ import numpy as np
 import traitlets as t
 
 from course.kit.arrays import Array
-from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Sentence
 from course.widgets.card.still import bars
 from course.widgets.contract import choice, sent, slider
@@ -86,7 +85,7 @@ def _change(place: int) -> dict[str, Any]:
     return {"place": place, "word": WORDS[place], "other": OTHERS[place], "far": far}
 
 
-class WhatIsLeft(Card):
+class WhatIsLeft(Card, view="what_is_left"):
     """Weaken a network's steps and see what its states keep of a word.
 
     Attributes
@@ -96,9 +95,6 @@ class WhatIsLeft(Card):
     changed : int
         Index of the replaced word among the words of `OTHERS`.
     """
-
-    _esm = bundle("what_is_left.js")
-    _css = stylesheet()
 
     sentences = (
         Sentence(
@@ -129,11 +125,10 @@ class WhatIsLeft(Card):
     )
     words = sent(t.List(list(WORDS), read_only=True))
     changes = sent(t.List([*map(_change, OTHERS)], read_only=True))
-    drawn = sent(t.Dict(read_only=True))
-
-    @t.default("drawn")
-    def _default_drawn(self) -> dict[str, Any]:
-        return {name: array.tolist() for name, array in drawn()._asdict().items()}
+    drawn = sent(
+        t.Dict(read_only=True),
+        lambda card: {name: part.tolist() for name, part in drawn()._asdict().items()},
+    )
 
     def _place(self) -> int:
         return [*OTHERS][self.changed]

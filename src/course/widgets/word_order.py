@@ -8,7 +8,6 @@ import traitlets as t
 from numpy.typing import NDArray
 
 from attention import scaled_dot_product_attention
-from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Sentence
 from course.widgets.card.still import matrix
 from course.widgets.contract import checkbox, choice, sent
@@ -30,7 +29,7 @@ def _outputs(order: int, places: bool) -> NDArray[np.float64]:
     return scaled_dot_product_attention(*(rows @ W for W in weights))[:, :SHOWN]
 
 
-class WordOrder(Card):
+class WordOrder(Card, view="word_order"):
     """Shuffle three words and see which outputs change.
 
     Attributes
@@ -40,9 +39,6 @@ class WordOrder(Card):
     places : bool
         Whether the vector of each position is added to its word.
     """
-
-    _esm = bundle("word_order.js")
-    _css = stylesheet()
 
     sentences = (
         Sentence(
@@ -69,12 +65,10 @@ class WordOrder(Card):
     places = checkbox(False, "Add positions")
     words = sent(t.List(list(WORDS), read_only=True))
     orders = sent(t.List([list(order) for order in ORDERS], read_only=True))
-    outputs = sent(t.List(read_only=True))
-
-    @t.default("outputs")
-    def _default_outputs(self) -> list[list[Any]]:
-        """Return the outputs without and with positions, each in both orders."""
-        return [[_outputs(o, p).tolist() for o in (0, 1)] for p in (False, True)]
+    outputs = sent(  # without and with positions, each in both orders
+        t.List(read_only=True),
+        lambda card: [[_outputs(o, p).tolist() for o in (0, 1)] for p in (False, True)],
+    )
 
     def numbers(self) -> dict[str, NDArray[np.float64]]:
         """Return the outputs as written and in the chosen order, shape (3, 2) each."""

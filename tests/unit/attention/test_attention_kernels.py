@@ -39,9 +39,6 @@ def arguments_of(query, key, value, attn_mask=None, **options):
     return calls.call_arguments(query, key, value, *rest, CALL_DEFAULTS | options)
 
 
-TOLERANCE = {"float64": 1e-12, "float32": 1e-5}
-
-
 def log_sum_of(logits):
     """Return log(sum(exp(logits))) of each row, without overflow."""
     top = logits.max(-1, keepdims=True)
@@ -104,15 +101,6 @@ def random_call(rng, dtype):
     return arrays, {**how, "sizes": sizes}
 
 
-@pytest.mark.more
-@pytest.mark.parametrize("hundred", first_and_weekly(range(10)))
-@pytest.mark.parametrize("dtype", TOLERANCE)
-def test_the_kernels_disagree_in_a_random_call(dtype, hundred):
-    for seed in range(100 * hundred, 100 * hundred + 100):
-        arrays, how = random_call(np.random.default_rng(seed), dtype)
-        assert_agree(arrays, TOLERANCE[dtype], **how)
-
-
 @pytest.mark.parametrize("seed", first_and_weekly(range(100), first=5))
 def test_gradients_depend_on_the_parts(seed, monkeypatch):
     rng = np.random.default_rng(seed)
@@ -164,7 +152,7 @@ def test_float32_output_is_wrong_for_some_size_of_logit_or_value(size, logit):
         np.testing.assert_allclose(log_sum, logit + math.log(40), rtol=1e-6)
 
 
-@pytest.mark.parametrize("dtype", TOLERANCE)
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
 @pytest.mark.parametrize("below", [0.1, 0.6, 0.7, 1.0])
 def test_weights_are_wrong_when_only_the_sum_of_exponentials_overflows(dtype, below):
     """The products with small values stay in range: only the sum overflows."""

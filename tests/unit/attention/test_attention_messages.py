@@ -62,7 +62,10 @@ VALUES = [
     (NARROW | {"scale": 1e300}, r"scale must be finite in float32, got 1e\+300"),
     ({"softcap": 0}, "softcap must be above 0 in float64, got 0"),
     ({"alignment": "left"}, "alignment must be 'top-left' or .* got 'left'"),
-    ({"local_window_size": (2, -1)}, "local_window_size .* at least 0, got -1"),
+    (
+        {"local_window_size": (2, -1)},
+        r"local_window_size .* 0 .* or None .* got \(2, -1",
+    ),
     ({"local_window_size": (1, 2, 3)}, r"local_window_size .* got \(1, 2, 3\)"),
     (
         BATCH | {"key_value_seq_lengths": [4, 5]},
@@ -99,16 +102,11 @@ TYPES = [
     ({"scale": True}, r"scale must be a real number, got True of type bool"),
     ({"query": ones(5, 3) * 1j}, "query must hold .* got dtype complex128$"),
     ({"query": None}, "query must hold .* got type NoneType$"),
-    ({"query": (None, None)}, "query must hold .* got dtype object$"),
     ({"attn_mask": True}, "attn_mask must be an array, got True .*; give is_causal"),
     ({"attn_mask": 0.5}, "attn_mask must be an array, got 0.5 of type float; give"),
     ({"scale": "x" * 10**6}, r"scale must be a real number, got '.{58}' of type str$"),
     ({"is_causal": ones(9, 9)}, r"is_causal must be .* got array.{4,56} of type nd"),
     ({"local_window_size": 1.5}, r"local_window_size must be one .* or a tuple .* 1.5"),
-    (
-        {"local_window_size": np.array([1, 0])},
-        r"local_window_size must be one integer or a tuple \(left, right\), got array",
-    ),
     (
         {"key_value_seq_lengths": 2.0},
         r"key_value_seq_lengths must hold integers, got d",
@@ -126,14 +124,9 @@ NEW_KEY, NEW_VALUE = ones(5, 1, 3), ones(5, 1, 2)
 WIDE, COS = ones(2, 7, 6), ones(7, 3)
 OF_FUNCTIONS = [
     (partial(softmax, 1.0), r"axis .* which have shape \(\), got -1"),
-    (partial(softmax, ones(2, 3), 2), r"axis .* of logits.* \(2, 3\), got 2"),
     (partial(softmax, ones(2), 10**20), "got an integer of 67 bits$"),
     (partial(softmax, ones(2), 1 - 10**20), "got -" + "9" * 20 + "$"),
     (partial(softmax, ones(2), -1, -1), "beta must be finite and at least 0, g"),
-    (
-        partial(softmax, ones(2), -1, 10**400),
-        "beta must be finite .* got an integer of 1329 bits",
-    ),
     (partial(split_heads, ones(5, 6), 4), r"num_heads .* of x, h \* d = 6 in .*4"),
     (partial(split_heads, ones(5, 6), 0), "num_heads must be at least 1, got 0"),
     (partial(split_heads, ones(*(1,) * 32), 1), "x must have at most 31 axes"),
@@ -197,10 +190,6 @@ OF_TOKENS = [
         {"cache": cache()},
         r"^cache must fit the tokens of this call: key .* \(5, 7, 3\), .*\(3, 5, 2\)",
     ),
-    (
-        {"x": ones(2, 5, 11), "attn_mask": ones(2, 5, 5)},
-        r"attn_mask .* = \(2, 3, 5, 5\), got shape \(2, 5, 5\)",
-    ),
 ]
 OF_LAYERS = [
     (
@@ -226,6 +215,7 @@ OF_STATES = [
         partial(from_torch, {}, 2),
         "state_dict must hold k_proj_weight, out_proj.weight, q_proj",
     ),
+    (partial(from_torch, MODEL, 2), "; for a layer of a model .* prefix: layers.1.$"),
     (
         partial(from_torch, PACKED | {"foo": 1, 2: 3}, 2),
         "must not hold foo, 2; got the names",

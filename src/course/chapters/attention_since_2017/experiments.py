@@ -38,8 +38,8 @@ def lost_by_code(
 ) -> float:
     """Return the error if one code holds the keys and values of all heads.
 
-    The heads are random, of width 8. The code of a word has `share` times as many
-    numbers as its keys and values; singular values give the best code. The keys and
+    The heads are random, of width 8. If a word has x numbers in its keys and values,
+    its code has ``share * x``; singular values give the best code. The keys and
     values of all heads together have full rank, unless `rank` is given. The error is
     the squared difference, relative to the squared outputs without a code.
     """

@@ -53,7 +53,8 @@ def _weights() -> list[tuple[str, str, str]]:
         ),
         (
             f"In head 3 the score of *eat*, {starred}, is the highest of apple’s row",
-            "two scores of this row are higher",
+            "*bought* has the highest score; even in the printed row two scores are "
+            "higher",
             _where("apple-walkthrough", 592),
         ),
     ]
@@ -77,7 +78,7 @@ def _sums() -> list[tuple[str, str, str]]:
         ),
         (
             f"A number of apple’s output is {number(output[below])}; the five printed "
-            f"values are at least {number(least[below], bound='least')}",
+            f"values in its column are at least {number(least[below], bound='least')}",
             "a weighted mean lies between the smallest and the largest value",
             _where("apple-walkthrough", 241 if below else 240),
         ),

@@ -12,8 +12,9 @@ HEAD_OFF = ask(
     ),
     right(
         "All four numbers change",
-        "The top two rows of Wᴼ multiply head 1, and they reach all four numbers. The "
-        "part of head 1 disappears, and the part of head 2 stays.",
+        "A last matrix, Wᴼ, multiplies the results of both heads. Its top two rows "
+        "multiply head 1, and they reach all four numbers. The part of head 1 "
+        "disappears, and the part of head 2 stays.",
     ),
     wrong(
         "Little changes, because head 2 takes over",

@@ -7,11 +7,12 @@ DOUBLE = ask(
     "of a word?",
     right(
         "The contribution of head 1 doubles",
-        "The output is a sum over heads, and the top two rows are the block of head 1.",
+        "Wᴼ multiplies the two numbers of head 1 by its top two rows, and adds the "
+        "part of head 2.",
     ),
     wrong(
         "All four numbers of the output double",
-        "Only the block of head 1 doubles. The contribution of head 2 stays the same.",
+        "Only the part of head 1 doubles. The part of head 2 stays the same.",
     ),
     wrong(
         "The first two numbers of the output double",

@@ -47,7 +47,8 @@ def queries_and_keys(
     ``d_k`` columns.
 
     The weights, shape (n, n), are positive, and each row adds up to 1. `d_k` is at
-    least n. Q and K have shape (n, d_k).
+    least n: this construction uses one column more than necessary. Q and K have shape
+    (n, d_k).
     """
     logs = np.log(np.asarray(weights, dtype=float))
     scores = np.sqrt(d_k) * (logs - logs.mean(axis=1, keepdims=True))

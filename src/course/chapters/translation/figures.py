@@ -114,7 +114,9 @@ def accuracy_by_variant(found: Mapping[str, Mapping[str, ArrayLike]]) -> Figure:
         ax.text(x, 1.02, name, fontsize=9.5, **text)
     ax.set_yticks(range(len(names)), names)
     ax.set(
-        xlim=(-0.03, 1.03), ylim=(-0.5, len(names) - 0.5), xlabel="right to the word"
+        xlim=(-0.03, 1.03),
+        ylim=(-0.5, len(names) - 0.5),
+        xlabel="right to the last word",
     )
     ax.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     ax.grid(axis="x")

@@ -26,7 +26,7 @@ def prediction() -> Question:
         ),
         right(
             "bought, because its four numbers are large",
-            "The four features of “bought” have the largest sum, and all numbers of "
+            "The four numbers of “bought” have the largest sum, and all numbers of "
             "W_Q and W_K are positive. The second page of this chapter explains when "
             "the sum decides.",
         ),
@@ -55,12 +55,12 @@ def who_can_win() -> Question:
         ),
         wrong(
             "apple, because no word gives its largest weight to itself",
-            "A word can do so: the third feature of “apple” is the largest of the "
-            "five.",
+            "A word can do so: the third number of “apple” is the largest of the five.",
         ),
         wrong(
             "None: with random weights anything can happen",
-            "Positive weights exclude a word that another one dominates.",
+            "With positive matrices, a word whose four numbers are all smaller than "
+            "those of another word cannot get the highest weight.",
         ),
     )
 
@@ -84,7 +84,8 @@ def highest_weight() -> Question:
             "The web page lists positions, but no step uses them.",
         ),
         right(
-            "A key whose dot product with apple’s query is above that of “bought”",
+            "A key of “eat” whose score with apple’s query is higher than that of "
+            "“bought”",
             "The highest score gets the highest weight.",
         ),
     )

@@ -88,7 +88,7 @@ def embeddings() -> str:
     rows = [
         [
             str(i + 1),
-            f"**{word}** ← your focus word" if i == FOCUS else word,
+            f"**{word}** ← followed here" if i == FOCUS else word,
             vector(x, 1),
         ]
         for i, (word, x) in enumerate(zip(APPLE.tokens, APPLE.X, strict=True))

@@ -66,8 +66,8 @@ CHECK = (
         ),
         wrong(
             "They become sharper",
-            "Sharper weights need larger scores or a smaller divisor. The divisor "
-            "grows.",
+            "Sharper weights need larger differences of scores, or a smaller "
+            "divisor. The divisor grows.",
         ),
         right(
             "They become a little more even",

@@ -87,7 +87,7 @@ def not_divided_at_the_end(pairs):
 
 @MISTAKES.add("one pass", "no maximum subtracted", "exp(s) / sum(exp(s))")
 def without_maximum(pairs):
-    """The powers are added up as they are. Above 709 they are infinite."""
+    """The powers are added up as they are. From 710 on they are infinite."""
     total, output = 0.0, 0.0
     for logit, value in pairs:
         power = np.exp(logit)

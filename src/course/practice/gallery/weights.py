@@ -63,14 +63,14 @@ def softmax_twice(logits):
 
 @WEIGHTS.add("numbers", "no maximum subtracted", "exp(s) / sum(exp(s))")
 def no_maximum(logits):
-    """The formula itself. Above 709 `exp` is infinite, and inf/inf is NaN."""
+    """The formula itself. From 710 on `exp` is infinite, and inf/inf is NaN."""
     powers = np.exp(logits)
     return powers / powers.sum(axis=1, keepdims=True)
 
 
 @WEIGHTS.add("numbers", "the matrix's maximum subtracted", "exp(s - s.max()) / ...")
 def maximum_of_the_matrix(logits):
-    """`s.max()` is taken over all rows. In a row 746 lower, exp is 0: 0/0 gives NaN."""
+    """One maximum serves all rows. If a row lies 746 below it, 0/0 gives NaN."""
     powers = np.exp(logits - logits.max())
     return powers / powers.sum(axis=1, keepdims=True)
 

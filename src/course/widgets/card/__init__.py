@@ -9,10 +9,9 @@ from ipywidgets import Layout
 
 from course.kit.live import say_what_brings_a_widget_back
 from course.widgets import contract
-from course.widgets.bundler import bundle, stylesheet
+from course.widgets.bundler import bundle, stylesheet, stylesheet_of
 from course.widgets.card import still
 from course.widgets.card.question import (
-    Choice,
     Question,
     ask,
     check_question,
@@ -25,7 +24,6 @@ from course.widgets.contract import Asked, answer, kept, sent
 
 __all__ = [
     "Card",
-    "Choice",
     "Question",
     "Sentence",
     "ask",
@@ -43,7 +41,8 @@ class Card(anywidget.AnyWidget):
 
     The functions of `course.widgets.contract` declare its traits. The static site reads
     from `_page` which traits to put into links or keep on the reader's device. In
-    JupyterLab the kernel keeps the state.
+    JupyterLab the kernel keeps the state. A subclass names the file of its view:
+    ``class Dial(Card, view="plane/dial")``.
 
     Attributes
     ----------
@@ -100,7 +99,7 @@ class Card(anywidget.AnyWidget):
     title = sent(t.Unicode("Interactive figure"))
     name = sent(t.Unicode())
     still = sent(t.Unicode())
-    _page = sent(t.Dict())
+    _page = sent(t.Dict(), contract.page)
 
     def __init__(self, *args: Any, **traits: Any) -> None:
         # Jupyter's own ids are random. With these ids, a notebook that is run twice
@@ -111,7 +110,9 @@ class Card(anywidget.AnyWidget):
         traits.setdefault("layout", Layout(model_id=f"{model_id}-layout"))
         super().__init__(*args, model_id=model_id, **traits)
 
-    def __init_subclass__(cls, **options: Any) -> None:
+    def __init_subclass__(cls, view: str = "", **options: Any) -> None:
+        if view:
+            cls._esm, cls._css = bundle(f"{view}.js"), stylesheet_of(view)
         super().__init_subclass__(**options)
         declared = (n for n, each in vars(cls).items() if isinstance(each, t.TraitType))
         if taken := [name for name in declared if hasattr(anywidget.AnyWidget, name)]:
@@ -161,10 +162,6 @@ class Card(anywidget.AnyWidget):
         say_what_brings_a_widget_back()
         self.still = self.drawn_still()
         return super()._repr_mimebundle_(**options)
-
-    @t.default("_page")
-    def _default_page(self) -> contract.Page:
-        return contract.page(self)
 
     @t.validate("question")
     def _valid_question(self, proposal: dict[str, Any]) -> dict[str, Any]:

@@ -29,7 +29,7 @@ import { filled } from "./sentences.js";
  * read(text):        show a text as the reading, for a view that composes its own text
  * watch(traits, f):  run f now and whenever one of the traits changes, here,
  *                    in another view or in Python
- * put(trait, value): change a trait and send it to Python
+ * put(trait, value), set(values): change one trait, or several, and send them to Python
  *
  * @param {Host} host
  * @param {{ lines?: number[], asks?: string } & View} [options]
@@ -42,10 +42,11 @@ export function card({ model, el, signal }, { lines = [2, 3], asks = "above", ..
     }
     update();
   };
-  const put = (trait, value) => {
-    model.set(trait, value);
+  const set = (values) => {
+    model.set(values);
     model.save_changes();
   };
+  const put = (trait, value) => set({ [trait]: value });
   const { title, figure, traits, controls: declared, sentences } = model.get("_page");
   const controls = html("div", { class: "abh-controls" });
   const drawing = html("div", { class: "abh-drawing" });
@@ -58,7 +59,7 @@ export function card({ model, el, signal }, { lines = [2, 3], asks = "above", ..
   const root = html("div", { role: "group", class: "abh-card", "aria-label": title });
   root.style.setProperty("--abh-lines", lines[0]);
   root.style.setProperty("--abh-lines-narrow", lines[1]);
-  const parts = { model, root, body, controls, drawing, watch, put, signal };
+  const parts = { model, root, body, controls, drawing, watch, put, set, signal };
   const rows = declaredControls(parts, declared, traits);
   controls.append(...rows.values());
   const undo = undoButtons(parts, traits); // a quiz has no buttons, only the keys

@@ -30,13 +30,8 @@ export function declaredControls(view, controls, traits) {
 }
 
 /** Return the index of the stop that is nearest to a value. */
-function nearestStop(stops, value) {
-  let best = 0;
-  stops.forEach((stop, i) => {
-    if (Math.abs(stop - value) < Math.abs(stops[best] - value)) best = i;
-  });
-  return best;
-}
+export const nearestStop = (stops, value) =>
+  stops.reduce((best, stop, i) => (Math.abs(stop - value) < Math.abs(stops[best] - value) ? i : best), 0);
 
 /** Return the stop that a key reaches from a value between stops; undefined for other keys. */
 function stopBeside(stops, value, key) {
@@ -138,9 +133,9 @@ function slider({ root, model, watch, put, signal }, { trait, label, symbol, sto
 /**
  * Build a list of names; the trait holds the index of the chosen name.
  *
- * @type {(view: any, control: Choice) => HTMLElement}
+ * @type {(view: any, control: Omit<Choice, "kind">) => HTMLElement}
  */
-function choice({ model, watch, put }, { trait, label, options }) {
+export function choice({ model, watch, put }, { trait, label, options }) {
   const id = uid(trait);
   const list = selectOf(options.map((text, i) => [i, text]), (i) => put(trait, Number(i)), { id });
   const row = html("div", { class: "abh-control", "data-trait": trait },

@@ -12,9 +12,9 @@ const nameOf = (model) =>
 /**
  * Let links in the text of a notebook set the values of a card.
  *
- * @type {(parts: { model: Model, root: HTMLElement, signal: AbortSignal }, view: View) => void}
+ * @type {(parts: { model: Model, set: Model["set"], root: HTMLElement, signal: AbortSignal }, view: View) => void}
  */
-export function followLinks({ model, root, signal }, { codecs = {}, refuses = () => "" }) {
+export function followLinks({ model, set, root, signal }, { codecs = {}, refuses = () => "" }) {
   const name = nameOf(model);
   const { traits, opened } = model.get("_page");
   root.dataset.figure = name;
@@ -23,8 +23,7 @@ export function followLinks({ model, root, signal }, { codecs = {}, refuses = ()
     const first = Object.fromEntries(Object.keys(traits).map((trait) => [trait, model.get(trait)]));
     const figure = { name, traits, codecs, refuses, first, model };
     const { values = {} } = resolved(figure, [...new URLSearchParams(detail)]);
-    model.set({ ...values, ...(opened ? { [opened]: true } : {}) });
-    model.save_changes();
+    set({ ...values, ...(opened ? { [opened]: true } : {}) });
     root.scrollIntoView({ block: root.offsetHeight < innerHeight ? "nearest" : "start" });
   });
   listenToLinks({ signal });

@@ -26,20 +26,20 @@ export function results(get) {
  * Returns { node, why }. node: the question; why: the reason, shown below the figure after
  * an answer.
  */
-export function questionOf({ model, watch, put }) {
+export function questionOf({ model, watch, put, set }) {
   const question = () => ({ prompt: "", choices: [], ...model.get("question") });
   const picked = () => choiceOf(question(), model.get("answer"));
   const tries = triesAt({ model, put }, () => [question()], () => [picked()]);
   const state = () => ({ ...question(), skipped: model.get("opened"), ...tries.stateOf(0) });
   const why = html("p", { class: "abh-verdict", role: "status", hidden: true });
-  const offer = offerOf({ put, state, why, tries });
+  const offer = offerOf({ put, set, state, why, tries });
   watch(["question"], () => offer.ask(question()));
   watch(["question", "answer", "opened", "tries"], () => offer.update(state()));
   return { node: offer.node, why };
 }
 
 /** Build the form with choices and buttons, and the line to which the form folds. */
-function offerOf({ put, state, why, tries }) {
+function offerOf({ put, set, state, why, tries }) {
   const form = multipleChoice({
     commit: (choice) => {
       tries.commit(0, choice);
@@ -53,8 +53,7 @@ function offerOf({ put, state, why, tries }) {
     },
     reopen: () => {
       tries.askAgain(0);
-      put("opened", false);
-      put("answer", "");
+      set({ opened: false, answer: "" });
       form.focus();
     },
   });
@@ -64,7 +63,7 @@ function offerOf({ put, state, why, tries }) {
   });
   form.acts.append(skip);
   const region = html("div", { id: uid("question") }, form.node);
-  const said = html("span", { class: "abh-said" });
+  const said = html("span", { class: "abh-said abh-one-line" });
   const verdict = html("strong", {});
   const line = button([said, verdict], () => unfold(region.hidden), { class: "abh-folded", "aria-controls": region.id });
   const node = html("div", { class: "abh-offer" }, line, region);

@@ -6,7 +6,6 @@ import numpy as np
 import traitlets as t
 from numpy.typing import NDArray
 
-from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Sentence
 from course.widgets.card.still import bars, lines
 from course.widgets.contract import IndexOf, choice, looked_at, sent, slider
@@ -40,7 +39,7 @@ _TRAINING = {
 }
 
 
-class GrowingHead(Card):
+class GrowingHead(Card, view="growing_head/growing_head"):
     """Drag through a training run and see an induction head appear.
 
     Attributes
@@ -54,9 +53,6 @@ class GrowingHead(Card):
     place : int
         Index of the letter that attends.
     """
-
-    _esm = bundle("growing_head/growing_head.js")
-    _css = stylesheet("growing_head/growing_head.css")
 
     sentences = (
         Sentence(

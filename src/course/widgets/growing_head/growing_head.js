@@ -2,6 +2,7 @@
 
 import { arcsBetween } from "../card/arcs.js";
 import { card } from "../card/card.js";
+import { nearestStop } from "../card/controls.js";
 import { held, number, setPoints, setValue } from "../card/drawings.js";
 import { button, html, setPressed, setText, svg } from "../card/elements.js";
 import { fixed } from "../card/numbers.js";
@@ -52,9 +53,6 @@ function curves(loss, right) {
   const mark = (at) => setPoints(cut, `${(100 * at) / last},0 ${(100 * at) / last},100`);
   return { node, mark };
 }
-
-/** Return the index of the stored step nearest to a given step. */
-const nearest = (steps, step) => steps.reduce((best, each, i) => (Math.abs(each - step) < Math.abs(steps[best] - step) ? i : best), 0);
 
 /**
  * Build the button of a head, with a picture of its weights and a frame around the row of the
@@ -110,7 +108,7 @@ function render(host) {
     letters.node);
 
   view.watch(["step", "sequence", "head", "place"], () => {
-    const at = nearest(steps, model.get("step"));
+    const at = nearestStop(steps, model.get("step"));
     const [sequence, head, place] = ["sequence", "head", "place"].map((trait) => model.get(trait));
     const row = [...sequences[sequence]];
     const weights = heads.map((_, i) => weightsAt(at, sequence, i));

@@ -23,7 +23,6 @@ from typing import Any
 import traitlets as t
 
 from course.kit.prose import number
-from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card
 from course.widgets.card.goal import first_reached
 from course.widgets.card.sentences import filled
@@ -49,7 +48,7 @@ STAGES = (
 STILLS = Path(__file__).parent / "stills"
 
 
-class Machine(Computation, Card):
+class Machine(Computation, Card, view="machine/machine"):
     """Attention as one picture, whose inputs the reader can change.
 
     The page computes in JavaScript; `trace` computes attention on the inputs in Python.
@@ -93,9 +92,6 @@ class Machine(Computation, Card):
     reached : str
         The matrix, as JSON, with which the reader first reached the goal.
     """
-
-    _esm = bundle("machine/machine.js")
-    _css = stylesheet("machine/machine.css")
 
     title = sent(t.Unicode("Attention, from the words to the output"))
     presets = sent(t.Dict())

@@ -39,7 +39,7 @@ function render(host) {
     "aria-label": "Attention, from words to output" });
   const place = html("div", { class: "abh-ma-place" }, svg);
   const way = html("div", { class: "abh-ma-way", role: "group", "aria-label": "Level" });
-  const moved = html("span", { class: "abh-ma-moved", "aria-hidden": "true" });
+  const moved = html("span", { class: "abh-one-line abh-ma-moved", "aria-hidden": "true" });
   const next = button("Step by step", goOn, MAIN);
   const back = button("Back", goBack);
   const again = button("Start again", startAgain);
@@ -230,8 +230,7 @@ function render(host) {
       touched = true;
       if (hovered !== null) pen.forget("row"); // highlight the row at once
       hovered = null;
-      model.set(values);
-      model.save_changes();
+      view.set(values);
     },
     edit(inputs) {
       const { [get("example")]: _, ...others } = get("edits");
@@ -404,8 +403,7 @@ function render(host) {
     const seen = lookOf(get, state);
     const gone = ["stage", "cell"].filter((trait) => get(trait) && !seen[trait]);
     if (!gone.length) return;
-    model.set(Object.fromEntries(gone.map((trait) => [trait, ""])));
-    model.save_changes();
+    view.set(Object.fromEntries(gone.map((trait) => [trait, ""])));
   }
 
   function update() {

@@ -1,7 +1,8 @@
 // Numbers that are typed or pasted at a stage.
 
 import { compute } from "./arithmetic.js";
-import { html, setText, uid } from "../card/elements.js";
+import { refusalBeside } from "../card/controls.js";
+import { html, setText } from "../card/elements.js";
 import { counted, inFull } from "../card/numbers.js";
 import { blockText, placeBlock, readBlock, readEntry } from "./pasted.js";
 import { hasWordColumns, hasWordRows, isInput, STAGES, symbolOf } from "./stages.js";
@@ -28,11 +29,10 @@ export function typing(machine) {
     const [h, r, c] = [head, row, column].map(Number);
     const now = machine.values(matrix, h)[r][c];
     const at = `${nameOf(matrix)}, row ${r + 1}, column ${c + 1}`;
-    const refusal = html("span", { id: uid("refusal"), class: "abh-ma-refusal",
-      role: "status" });
     const field = html("input", { type: "text", class: "abh-ma-field",
-      inputmode: "decimal", autocomplete: "off", "aria-label": at,
-      "aria-describedby": refusal.id });
+      inputmode: "decimal", autocomplete: "off", "aria-label": at });
+    const { node: refusal, refuse } = refusalBeside(field);
+    refusal.classList.add("abh-ma-refusal");
     field.value = first || inFull(now).replace("\u2212", "-");
     const box = html("div", { class: "abh-ma-typed" }, field, refusal);
     /** Put the field over its number, wherever the number is now. */
@@ -70,8 +70,7 @@ export function typing(machine) {
     const take = (focus) => {
       if (open?.box !== box) return;
       const message = read();
-      field.ariaInvalid = message ? "true" : null;
-      setText(refusal, message);
+      refuse(message);
       if (!message) close(focus);
     };
     const close = (focus) => {
@@ -79,8 +78,7 @@ export function typing(machine) {
       machine.focusOn(matrix, r, c, focus);
     };
     field.addEventListener("input", () => {
-      field.ariaInvalid = null;
-      refusal.textContent = "";
+      refuse("");
       read();
     });
     field.addEventListener("keydown", (event) => {

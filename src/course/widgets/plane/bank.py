@@ -7,7 +7,6 @@ import traitlets as t
 
 from attention import AttentionTrace, trace_attention
 from course.kit.toy import LOAN, RIVER, WORDS
-from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Sentence
 from course.widgets.card.still import bars, plane
 from course.widgets.contract import checkbox, choice, sent, setting
@@ -64,7 +63,7 @@ _NEARER = (
 )
 
 
-class BankPlane(Card):
+class BankPlane(Card, view="plane/bank"):
     """Drag a word in the plane and see how much weight *bank* gives to each word.
 
     The toy of chapter 1: queries and keys are the words' vectors doubled, values the
@@ -80,9 +79,6 @@ class BankPlane(Card):
     steps : bool
         Whether the table also shows the score, the logit and the power.
     """
-
-    _esm = bundle("plane/bank.js")
-    _css = stylesheet("plane/plane.css")
 
     sentences = (
         _sentence("keeps", _KEEPS, keeps=True, nearer=False),

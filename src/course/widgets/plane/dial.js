@@ -211,8 +211,7 @@ function render(host) {
     get: () => tipOf(model.get("angle"), model.get("length"), longest),
     put: ([x, y]) => {
       const share = Math.min(Math.hypot(x, y) / RIM, 1);
-      model.set({ angle: Math.round((Math.atan2(y, x) * 180) / Math.PI) + 0, length: Math.round(10 * longest * share * share) / 10 });
-      model.save_changes();
+      view.set({ angle: Math.round((Math.atan2(y, x) * 180) / Math.PI) + 0, length: Math.round(10 * longest * share * share) / 10 });
     },
   });
   const mixed = mixtures(given);

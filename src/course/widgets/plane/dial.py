@@ -8,7 +8,6 @@ import traitlets as t
 from attention import AttentionTrace, trace_attention
 from course.kit.arrays import Array
 from course.notes import FOOTBALL
-from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Sentence
 from course.widgets.card.still import bars
 from course.widgets.contract import even, sent, setting, slider
@@ -52,7 +51,7 @@ def _ties(weights: Any) -> bool:
     return bool(np.ptp(weights) < 0.0005)
 
 
-class QueryDial(Card):
+class QueryDial(Card, view="plane/dial"):
     """Turn and stretch a query over the notes' keys; the output moves among the values.
 
     Attributes
@@ -64,9 +63,6 @@ class QueryDial(Card):
     fourth : bool
         Whether there is a fourth word, whose key lies among the other three.
     """
-
-    _esm = bundle("plane/dial.js")
-    _css = stylesheet("plane/plane.css", "plane/dial.css")
 
     sentences = (
         Sentence(

@@ -10,8 +10,8 @@ const DOT = 7; // half the side of the box around a point, in pixels
 const ofKnob = (right, shift, top) => ({ right, shift, top, high: 20 });
 
 /**
- * The sides of a knob's name, as in the stylesheet: pixels to the right of the point, shift as
- * a share of the name's width, pixels below the point.
+ * The sides of a knob's name: pixels to the right of the point, shift as a share of the name's
+ * width, pixels below the point.
  *
  * @type {Record<string, Side>}
  */

@@ -6,7 +6,6 @@ import numpy as np
 import traitlets as t
 
 from course.kit.arrays import Array
-from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Sentence
 from course.widgets.card.still import matrix
 from course.widgets.contract import sent, slider
@@ -15,7 +14,7 @@ ROWS, COLUMNS = ("query", "key"), ("first", "second")
 LAST = 24  # largest position on a slider
 
 
-class RotaryDial(Card):
+class RotaryDial(Card, view="plane/rotary"):
     """Turn a query and a key by their positions; the product depends on the distance.
 
     Before the turn, the query and the key are both the pair 1 and 0.
@@ -29,9 +28,6 @@ class RotaryDial(Card):
     angle : int
         Degrees of the turn for each position.
     """
-
-    _esm = bundle("plane/rotary.js")
-    _css = stylesheet("plane/plane.css")
 
     sentences = (
         Sentence(

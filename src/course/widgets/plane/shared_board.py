@@ -6,7 +6,6 @@ import numpy as np
 import traitlets as t
 
 from course.kit.arrays import Array
-from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Sentence
 from course.widgets.card.goal import asks_for, first_reached
 from course.widgets.card.still import matrix
@@ -29,7 +28,7 @@ def _block(column: int) -> tuple[Any, Any]:
     return setting(t.Int(column, min=1, max=3)), setting(t.Float(1.0, min=0, max=1))
 
 
-class SharedBoard(Card):
+class SharedBoard(Card, view="plane/shared_board"):
     """Drag the blocks of two heads until the sum of each column reaches its mark.
 
     A block holds one number in two neighbouring columns, and zeros in the others.
@@ -46,9 +45,6 @@ class SharedBoard(Card):
     reached : str
         Columns and numbers, as JSON, with which the reader first reached the goal.
     """
-
-    _esm = bundle("plane/shared_board.js")
-    _css = stylesheet("plane/plane.css", "plane/shared_board.css")
 
     sentences = (
         Sentence(

@@ -2,10 +2,12 @@
 
 import { html, setText, svg } from "../card/elements.js";
 import { clamp, softmax } from "../card/numbers.js";
+import { KNOB_SIDES } from "./names.js";
 
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 const STEPS = [0.02, 0.02];
 const LEAP = 5; // number of steps of an arrow key with Shift
+const REM = 0.0512; // rem for each pixel in KNOB_SIDES
 
 /** @type {(one: number[], other: number[]) => number} */
 export const dot = ([x, y], [u, v]) => x * u + y * v;
@@ -110,10 +112,11 @@ export function knob(board, {
 }) {
   const nameNode = html("span", {}, " ");
   const hintNode = html("span", { class: "abh-hint" }, " ");
+  const label = html("span", { class: "abh-knob-name" }, nameNode, hintNode);
   const node = html("button", {
     type: "button", class: "abh-bare abh-knob", style: `color: var(--abh-${role})`, role: "slider",
     "aria-roledescription": "point in a plane", "aria-valuenow": 0,
-  }, html("span", { class: "abh-knob-dot" }), html("span", { class: "abh-knob-name" }, nameNode, hintNode));
+  }, html("span", { class: "abh-knob-dot" }), label);
   const [width, height] = board.size;
   /** @type {((x: number, y: number) => number[]) | null} */
   let held = null; // during a drag: converts pixels of the screen to a place
@@ -142,7 +145,7 @@ export function knob(board, {
     const times = event.shiftKey ? LEAP : 1;
     press(by.map((each) => times * each));
   });
-  let [shownAt, shownTexts] = ["", ""]; // the last place and the last texts, because most knobs stand still
+  let [shownAt, shownSide, shownTexts] = ["", "", ""]; // the last values, because most knobs stand still
   const show = (place, side) => {
     const [x, y] = board.at(place);
     const wanted = `${x} ${y}`;
@@ -151,7 +154,10 @@ export function knob(board, {
       node.style.left = `${((100 * x) / width).toFixed(3)}%`;
       node.style.top = `${((100 * y) / height).toFixed(3)}%`;
     }
-    if (node.dataset.side !== side) node.dataset.side = side;
+    if (shownSide === side) return;
+    shownSide = side;
+    const { right, shift, top } = KNOB_SIDES[side];
+    label.style.translate = `calc(${right * REM}rem + ${100 * shift}%) ${top * REM}rem`;
   };
   const tell = (name, hint, [now, words]) => {
     if (shownTexts === (shownTexts = `${name} ${hint} ${now} ${words}`)) return;

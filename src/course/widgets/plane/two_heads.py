@@ -7,7 +7,6 @@ import traitlets as t
 from numpy.typing import ArrayLike
 
 from course.kit.arrays import Array
-from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Sentence
 from course.widgets.card.goal import asks_for, first_reached
 from course.widgets.card.still import bars, triangle
@@ -59,7 +58,7 @@ def _place(who: float, how: float) -> Any:
     return setting(t.List(t.Float(min=-1, max=1), [who, how], 2, 2))
 
 
-class TwoHeads(Card):
+class TwoHeads(Card, view="plane/two_heads"):
     """Drag the result of one head in the triangle of its values, then of two heads.
 
     Attributes
@@ -72,9 +71,6 @@ class TwoHeads(Card):
     reached : str
         The places of both heads, as JSON, with which the reader first reached the goal.
     """
-
-    _esm = bundle("plane/two_heads.js")
-    _css = stylesheet("plane/plane.css", "plane/two_heads.css")
 
     sentences = (
         Sentence(

@@ -64,8 +64,8 @@ export function ownSentence({ model, put, watch, signal }, show) {
   const names = [...chances.node.querySelectorAll("[role=rowheader]")];
   const result = html("div", {}); // holds the bars once there are some
   const node = html("details", { class: "abh-own" }, html("summary", {}, "Your own sentence"),
-    html("div", { class: "abh-own-row" }, field, go, stop),
-    html("div", { class: "abh-own-row" },
+    html("div", { class: "abh-fields" }, field, go, stop),
+    html("div", { class: "abh-fields" },
       html("label", { class: "abh-check" }, without, html("span", {}, "Switch the opened head off")),
       html("label", {}, "Sharpness of all heads ", dial), more),
     status, result);

@@ -12,13 +12,12 @@ from functools import partial
 import traitlets as t
 
 from course.practice.sheets import KINDS, problem
-from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card
 from course.widgets.card.still import matrix
 from course.widgets.contract import Asked, answer, checkbox, choice, kept, sent, setting
 
 
-class Sheet(Card):
+class Sheet(Card, view="sheet/sheet"):
     """Fill in attention by hand; a wrong entry is not counted again in later steps.
 
     Attributes
@@ -40,9 +39,6 @@ class Sheet(Card):
         Best result of the sheets that the reader finished, such as
         ``17 of 19 entries right``.
     """
-
-    _esm = bundle("sheet/sheet.js")
-    _css = stylesheet("sheet/sheet.css")
 
     title = sent(t.Unicode("A sheet to fill in"))
     kind = choice(0, [kind.name for kind in KINDS], "Kind")

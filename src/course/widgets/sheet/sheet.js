@@ -124,7 +124,7 @@ function paperOf(view) {
     print(view, asked, largestSeed(view.model));
   };
   return html("details", { class: "abh-sheet-print" }, html("summary", {}, "On paper"),
-    html("div", { class: "abh-sheet-buttons" }, html("label", { for: id }, "Sheets, each with its own number"), count, button("Print", act, MAIN)));
+    html("div", { class: "abh-fields" }, html("label", { for: id }, "Sheets, each with its own number"), count, button("Print", act, MAIN)));
 }
 
 /** Focus the next blank when the reader presses Enter. */
@@ -167,7 +167,7 @@ function render(host) {
     stages = {}; // the hints give results
     show();
   }, MAIN);
-  controls.append(seedField(view), html("div", { class: "abh-sheet-buttons" }, another, handIn, clear), paperOf(view));
+  controls.append(seedField(view), html("div", { class: "abh-fields" }, another, handIn, clear), paperOf(view));
   drawing.classList.add("abh-sheet");
   drawing.addEventListener("keydown", onEnter);
 

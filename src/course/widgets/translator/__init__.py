@@ -4,7 +4,6 @@ from typing import Any
 
 import traitlets as t
 
-from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card
 from course.widgets.card.still import matrix
 from course.widgets.contract import (
@@ -121,7 +120,7 @@ def _effects() -> dict[str, Any]:
     }
 
 
-class Translator(Card):
+class Translator(Card, view="translator/translator"):
     """Compose an English sentence and watch the stored model translate it.
 
     The model's weights are sent once, as the bytes of the stored file. The view
@@ -153,9 +152,6 @@ class Translator(Card):
         Sharpness (1 / temperature) of the distribution over next words.
     """
 
-    _esm = bundle("translator/translator.js")
-    _css = stylesheet("translator/translator.css")
-
     title = sent(t.Unicode("The translator"))
     sentence = setting(t.Unicode("a dog ate the food because it was hungry"))
     off = setting(t.List(OneOf(SWITCHES[0], SWITCHES)))
@@ -167,9 +163,9 @@ class Translator(Card):
     word = looked_at(t.Int(0, min=0, max=MAX_LENGTH))
     beta = slider(1.0, even(0, 4, 0.05), "Sharpness", "β")
     weights = sent(t.Bytes(read_only=True))
-    means = sent(t.Bytes(read_only=True))
-    words = sent(t.Dict(read_only=True))
-    effects = sent(t.Dict(read_only=True))
+    means = sent(t.Bytes(read_only=True), lambda card: MEANS.read_bytes())
+    words = sent(t.Dict(read_only=True), lambda card: _words())
+    effects = sent(t.Dict(read_only=True), lambda card: _effects())
 
     @t.default("weights")
     def _default_weights(self) -> bytes:
@@ -181,18 +177,6 @@ class Translator(Card):
                 f"and cross-attention for this view, got {config}"
             )
         return MODEL.read_bytes()
-
-    @t.default("means")
-    def _default_means(self) -> bytes:
-        return MEANS.read_bytes()
-
-    @t.default("effects")
-    def _default_effects(self) -> dict[str, Any]:
-        return _effects()
-
-    @t.default("words")
-    def _default_words(self) -> dict[str, Any]:
-        return _words()
 
     @t.validate("sentence")
     def _valid_sentence(self, proposal: dict[str, Any]) -> str:

@@ -15,7 +15,7 @@ const NO_LIST = "as typed"; // shown as the kind of a sentence that the lists ca
  * Returns { node }. A sentence of known words goes into the trait `sentence`. For any other
  * text the card shows the reason why the model cannot read it.
  */
-export function composer({ model, watch, root, signal }, words, refuse) {
+export function composer({ model, watch, set, root, signal }, words, refuse) {
   const later = afterFrame(root, signal);
   const choice = firstChoice();
   const row = html("div", { class: "abh-tr-choices", role: "group", "aria-label": "Compose a sentence" });
@@ -32,10 +32,7 @@ export function composer({ model, watch, root, signal }, words, refuse) {
     refuse(Boolean(wrong));
     return !wrong;
   };
-  const accept = (english) => {
-    model.set({ step: 1, forced: [], sentence: english.join(" ") });
-    model.save_changes();
-  };
+  const accept = (english) => set({ step: 1, forced: [], sentence: english.join(" ") });
   const take = (text) => {
     const english = split(text);
     if (check(english)) accept(english);

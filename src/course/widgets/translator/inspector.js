@@ -45,7 +45,7 @@ export function inspector({ model, put }, open) {
     words.replaceChildren(
       html("p", { class: "abh-tr-cell" }, `${called("Row", matrix.rows[i], "“", "”")}, ${called("column", matrix.columns[j])}: `, html("strong", {}, said(matrix.values[i][j]))),
       ...lines.map((line) => html("p", {}, line)), ...(terms ? [productList(terms)] : []),
-      ...(links.length ? [html("p", { class: "abh-tr-sources" }, ...links)] : []));
+      ...(links.length ? [html("p", { class: "abh-acts abh-tr-sources" }, ...links)] : []));
   };
   const grid = sheet(tell);
   const update = (run, name, seen) => {

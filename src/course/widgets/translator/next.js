@@ -15,7 +15,7 @@ const LIKELIEST = 5; // number of words with their own bar
 export function nextWords({ control }, force) {
   const title = html("p", { class: "abh-caption" });
   const lines = Array.from({ length: LIKELIEST + 1 }, (_, k) => {
-    const word = html(k < LIKELIEST ? "button" : "span", k < LIKELIEST ? { type: "button", class: "abh-bare abh-tr-word" } : {});
+    const word = html(k < LIKELIEST ? "button" : "span", k < LIKELIEST ? { type: "button", class: "abh-bare abh-one-line abh-tr-word" } : {});
     const [bar, share] = [html("span", { class: "abh-tr-bar", "aria-hidden": "true" }), number({ style: "--abh-characters: 4.6" })];
     if (k < LIKELIEST) word.addEventListener("click", () => force(word.ariaPressed === "true" ? "" : word.textContent));
     return { word, bar, share, node: html("div", { class: "abh-tr-line" }, word, share, html("span", { class: "abh-tr-room" }, bar)) };

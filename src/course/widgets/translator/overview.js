@@ -37,7 +37,7 @@ export function overview(config, press) {
       heads.push([cut(name)[0], picture]);
       return part(name, placeText(name), html("span", {}, picture.node));
     });
-    return html("div", { class: "abh-tr-sublayer" }, html("span", {}, sublayerText(side, sublayer)),
+    return html("div", { class: "abh-tr-sublayer" }, html("span", { class: "abh-one-line" }, sublayerText(side, sublayer)),
       html("div", { class: "abh-tr-heads" }, ...row, part(`${at}.output`, `${placeText(`${at}.output`)}: WO, sum and norm`, html("span", { class: "abh-tr-mix" }, symbol("W", "", "O")))));
   };
   const layer = (side, index) => html("div", { class: "abh-tr-layer" },

@@ -50,8 +50,7 @@ function render(host) {
     const before = Array.from({ length: at }, (_, i) => model.get("forced")[i] ?? "");
     const wanted = [...before, word];
     while (wanted.length && !wanted.at(-1)) wanted.pop();
-    model.set({ step: at + 1, forced: wanted });
-    model.save_changes();
+    view.set({ step: at + 1, forced: wanted });
   };
   const shownWords = stage(view);
   const next = nextWords(view, force);

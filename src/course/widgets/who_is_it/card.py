@@ -8,7 +8,6 @@ import numpy as np
 import traitlets as t
 from numpy.typing import NDArray
 
-from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Sentence
 from course.widgets.card.still import bars, lines
 from course.widgets.contract import IndexOf, OneOf, choice, looked_at, sent, setting
@@ -68,7 +67,7 @@ def _answers(fact: Mapping[str, Any], which: str) -> bool:
     return fact["told"] and fact["answer"] == fact[which]
 
 
-class WhoIsIt(Card):
+class WhoIsIt(Card, view="who_is_it/who_is_it"):
     """Choose the words of a sentence and watch how the attention of *it* changes.
 
     Attributes
@@ -85,9 +84,6 @@ class WhoIsIt(Card):
     off : list of str
         Heads of `HEADS` that add nothing.
     """
-
-    _esm = bundle("who_is_it/who_is_it.js")
-    _css = stylesheet("who_is_it/who_is_it.css")
 
     sentences = (
         Sentence(
@@ -146,16 +142,15 @@ class WhoIsIt(Card):
     seed = choice(1, SEEDS, "Seed")
     head = looked_at(IndexOf(len(HEADS), SHOWN))
     off = setting(t.List(OneOf(HEADS[0], HEADS)))
-    models = sent(t.List(t.Bytes(), read_only=True))
-    words = sent(t.Dict(_VOCABULARY, read_only=True))
-
-    @t.default("models")
-    def _default_models(self) -> list[bytes]:
-        return [
+    models = sent(
+        t.List(t.Bytes(), read_only=True),
+        lambda card: [
             pronouns.model_of(loss, seed).read_bytes()
             for loss in LOSSES
             for seed in pronouns.chosen(loss)
-        ]
+        ],
+    )
+    words = sent(t.Dict(_VOCABULARY, read_only=True))
 
     def sentence(self) -> list[str]:
         """Return the chosen words."""

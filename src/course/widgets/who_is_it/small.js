@@ -13,7 +13,7 @@ function render(host) {
   const turn = turnButton(view, "ending", spoken[0].map((words) => words.at(-1)));
   const arcs = arcsBetween("Words of the sentence", "", view.signal);
   const shares = bars({ key: "looks", name: "What “it” gives to", labels: nouns, digits: 2 });
-  view.drawing.append(arcs.node, html("div", { class: "abh-acts abh-who-turns abh-who-small" }, turn.node,
+  view.drawing.append(arcs.node, html("div", { class: "abh-fields abh-who-turns abh-who-small" }, turn.node,
     view.control("ending"), view.control("turned")), shares.node);
 
   view.watch(["ending", "turned"], () => {

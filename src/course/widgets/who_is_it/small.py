@@ -7,7 +7,6 @@ import numpy as np
 import traitlets as t
 from numpy.typing import NDArray
 
-from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Sentence
 from course.widgets.card.still import bars, lines
 from course.widgets.contract import checkbox, choice, sent
@@ -34,7 +33,7 @@ def _measured() -> NDArray[np.float64]:
     return pronouns.read(np.array(tokens), *model).looks[..., -1, :, :].mean(axis=-2)
 
 
-class SmallWhoIsIt(Card):
+class SmallWhoIsIt(Card, view="who_is_it/small"):
     """Change *tired* to *soft*: the attention of *it* moves from the cat to the mat.
 
     Attributes
@@ -44,9 +43,6 @@ class SmallWhoIsIt(Card):
     turned : bool
         Whether the mat comes first.
     """
-
-    _esm = bundle("who_is_it/small.js")
-    _css = stylesheet("who_is_it/who_is_it.css")
 
     sentences = (
         Sentence(
@@ -68,11 +64,7 @@ class SmallWhoIsIt(Card):
     turned = checkbox(False, "mat first")
     nouns = sent(t.List(list(NOUNS), read_only=True))
     spoken = sent(t.List(SENTENCES, read_only=True))
-    looks = sent(t.List(read_only=True))
-
-    @t.default("looks")
-    def _default_looks(self) -> list[list[list[float]]]:
-        return _measured().tolist()
+    looks = sent(t.List(read_only=True), lambda card: _measured().tolist())
 
     def _row(self) -> tuple[list[str], NDArray[np.float64]]:
         """Return the words of the present state and the attention of *it*."""

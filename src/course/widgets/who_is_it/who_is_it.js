@@ -35,12 +35,9 @@ function composer({ model, watch, control }, { frame, slots, held_out: heldOut }
 
 /** Build the buttons that move the attention: another last word, and swapped nouns. */
 function turns(view, endings) {
-  const { model } = view;
+  const { model, set } = view;
   const last = turnButton(view, "last", endings);
-  const swap = button("Swap the nouns", () => {
-    model.set({ first: model.get("second"), second: model.get("first") });
-    model.save_changes();
-  });
+  const swap = button("Swap the nouns", () => set({ first: model.get("second"), second: model.get("first") }));
   return { node: html("div", { class: "abh-acts abh-who-turns" }, last.node, swap), update: last.update };
 }
 

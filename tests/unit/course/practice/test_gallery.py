@@ -187,7 +187,7 @@ def test_a_reason_calls_slow_clocks_fast(name):
 
 
 FLOATS = np.finfo(np.float64)
-OVERFLOWS = int(np.log(FLOATS.max))
+OVERFLOWS = int(np.ceil(np.log(FLOATS.max)))  # the first integer
 # A result below half of the smallest positive number is rounded to 0.
 UNDERFLOWS = int(np.ceil(np.log(2) - np.log(FLOATS.smallest_subnormal)))
 REASONS = [
