@@ -348,7 +348,7 @@ def readme() -> int:
 def ledger() -> int:
     """Recompute every number that the lecture notes print, into a file."""
     Path(ROOT, "_build").mkdir(exist_ok=True)
-    return python("-m", "course.ledger", "_build/ledger.csv")
+    return python("-m", "course", "ledger", "_build/ledger.csv")
 
 
 def formulas() -> int:

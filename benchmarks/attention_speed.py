@@ -7,18 +7,16 @@ median and the quartiles of the ratio of their times. Without PyTorch, the two m
 products of attention take its place. Each call is measured with one thread, with all
 cores, and with all cores as if `threadpoolctl` were missing. For one query with one key
 the program gives no verdict on the ratio: its target is a time, 0.040 ms. At the end
-the program prints by how much one call raises the peak memory of a process, beside the
-bytes that the call returns.
+the program prints the largest memory that NumPy allocates at one time in a call, beside
+the bytes that the call returns.
 """
 
 import argparse
 import math
 import os
 import platform
-import resource
-import subprocess
-import sys
 import time
+import tracemalloc
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -238,53 +236,22 @@ def summarise(medians: dict[str, dict[str, float]], rows: list[Case]) -> None:
         print(f"{name}, {'; '.join(figures)}")
 
 
-def print_memory(case: Case) -> None:
-    """Print two numbers in MB: growth of peak memory in a call, size of its result."""
-    small = (1, case.query[1], 64, 64)
-    ours(Case("", small, small, {}, case.back))()  # starts threads, makes buffers
-    call = ours(case)
-    before = resident()
-    result = call()
-    arrays = result if isinstance(result, tuple) else (result,)
-    returned = sum(array.nbytes for array in arrays if array is not None)
-    print(peak() - before, returned / 2**20)
-
-
 def memory(rows: list[Case]) -> None:
-    """Print the growth of peak memory of each case, measured in a separate process."""
-    print("\ngrowth of peak memory (target: 1.5 times the returned bytes plus 4 MB)")
-    environment = {**os.environ, _threads.LIMIT: "1"}
-    for case in rows:
-        command = [sys.executable, __file__, "--memory", case.name]
-        done = subprocess.run(command, capture_output=True, check=True, env=environment)
-        grown, returned = map(float, done.stdout.split())
-        allowed = 1.5 * returned + 4
-        print(
-            f"{case.name:48s}{grown:8.1f} MB beside {returned:8.1f} MB returned, "
-            f"allowed {allowed:8.1f}"
-        )
-
-
-def resident() -> float:
-    """Return the memory that this process holds now, in MB; without /proc, its peak."""
-    statm = Path("/proc/self/statm")
-    if not statm.exists():
-        return peak()
-    pages = int(statm.read_text("ascii").split()[1])
-    return pages * resource.getpagesize() / 2**20
-
-
-def peak() -> float:
-    """Return the peak memory of this process in MB.
-
-    /proc is preferred: after a fork `getrusage` can report the peak of the parent.
-    """
-    status = Path("/proc/self/status")
-    if status.exists():
-        lines = dict(s.split(":", 1) for s in status.read_text("ascii").splitlines())
-        return int(lines["VmHWM"].split()[0]) / 2**10
-    unit = 2**20 if sys.platform == "darwin" else 2**10
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
+    """Print the largest memory that NumPy allocates at one time in a call."""
+    print("\npeak memory of a call (target: 1.5 times the returned bytes plus 4 MB)")
+    with mock.patch.dict(os.environ, {_threads.LIMIT: "1"}):
+        for case in rows:
+            call = ours(case)
+            tracemalloc.start()
+            result = call()
+            peak = tracemalloc.get_traced_memory()[1] / 2**20
+            tracemalloc.stop()
+            arrays = result if isinstance(result, tuple) else (result,)
+            found = sum(array.nbytes for array in arrays if array is not None) / 2**20
+            print(
+                f"{case.name:48s}{peak:8.1f} MB beside {found:8.1f} MB returned, "
+                f"allowed {1.5 * found + 4:8.1f}"
+            )
 
 
 def machine() -> str:
@@ -312,15 +279,9 @@ def main() -> None:
     parser.add_argument(
         "words", nargs="*", help="parts of the names of the cases to run"
     )
-    parser.add_argument("--memory", help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    every = [*cases(), *long_cases()]
-    if options.memory:
-        print_memory(next(case for case in every if case.name == options.memory))
-        return
+    words = parser.parse_args().words or [""]
 
     def asked(rows: Iterable[Case]) -> list[Case]:
-        words = options.words or [""]
         return [case for case in rows if any(word in case.name for word in words)]
 
     print(machine())
@@ -330,7 +291,7 @@ def main() -> None:
                 print(f"\n{threads} thread{'s' * (threads > 1)} each{kind}")
                 with threads_of_all(threads):
                     summarise(table(rows, threads), rows)
-    memory(asked(every))
+    memory(asked([*cases(), *long_cases()]))
 
 
 if __name__ == "__main__":

@@ -42,14 +42,16 @@ def assignments(notebook: NotebookNode) -> Iterator[tuple[str, NotebookNode]]:
         solution = next(c.source for c in after if "solution" in tags(c))
         hints = takewhile(lambda c: c.cell_type == "markdown", after)
         call = _called(cell.source)
+        answer = _filled(cell.source[: call.start()].rstrip(), solution)
+        grader = f"result = {call[0]}\nassert result.passed, result"
         yield (
             call[1] or "write-the-test",  # grade(...) names no exercise
             nbformat.v4.new_notebook(
                 cells=[
-                    _markdown("task", cells[place - 1].source),
-                    _answer(_filled(cell.source[: call.start()].rstrip(), solution)),
-                    *(_markdown(f"hints-{n}", c.source) for n, c in enumerate(hints)),
-                    _grader(f"result = {call[0]}\nassert result.passed, result"),
+                    _text("task", cells[place - 1].source),
+                    _code("answer", answer, solution=True),
+                    *(_text(f"hints-{n}", c.source) for n, c in enumerate(hints)),
+                    _code("grader", grader, locked=True, grade=True, points=POINTS),
                 ],
                 metadata=METADATA,
             ),
@@ -83,17 +85,12 @@ def _filled(exercise: str, solution: str) -> str:
     return exercise
 
 
-def _markdown(name: str, source: str) -> NotebookNode:
+def _text(name: str, source: str) -> NotebookNode:
     return _marked(nbformat.v4.new_markdown_cell(source), name, locked=True)
 
 
-def _answer(source: str) -> NotebookNode:
-    return _marked(nbformat.v4.new_code_cell(source), "answer", solution=True)
-
-
-def _grader(source: str) -> NotebookNode:
-    cell = nbformat.v4.new_code_cell(source)
-    return _marked(cell, "grader", locked=True, grade=True, points=POINTS)
+def _code(name: str, source: str, **marks: bool | int) -> NotebookNode:
+    return _marked(nbformat.v4.new_code_cell(source), name, **marks)
 
 
 def _marked(cell: NotebookNode, name: str, **marks: bool | int) -> NotebookNode:

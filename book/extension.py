@@ -49,7 +49,7 @@ from book.search.places import Place, places_in
 from book.vendor import vendored
 from course import ledger
 from course.kit import look
-from course.widgets.bundler import bare_style
+from course.widgets.bundler import bare_style, program
 from course.widgets.ledger_table import address_of
 
 LOGGER = logging.getLogger(__name__)
@@ -450,6 +450,7 @@ MADE = {
     LEDGER[1]: lambda: ledger.as_csv(ledger.rows()),
     "book.css": _stylesheet,
     "favicon.svg": _favicon,
+    "page.js": lambda: program("page.js", ASSETS),
     "widget-runtime.js": lambda: views.script() + widgets.runtime("main.js"),
     "minisearch.js": lambda: vendored("minisearch/minisearch.js").decode(),
     "search.js": search.script,
@@ -463,7 +464,7 @@ MADE = {
 
 USED = {
     *MADE,
-    *("mode.js", "page.js", "sphinx-design.min.css"),
+    *("mode.js", "sphinx-design.min.css"),
     *(search.PLACES_FILE, progress.COURSE, progress.QUESTIONS),
 }
 

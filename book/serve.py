@@ -10,11 +10,9 @@ import sys
 import time
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from io import BytesIO
 from pathlib import Path
 from queue import Queue
 from threading import Thread
-from typing import BinaryIO
 
 from watchfiles import DefaultFilter, watch
 
@@ -60,30 +58,24 @@ class Handler(SimpleHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """Answer with a file, the script, or the time of the last build."""
+        path = Path(self.translate_path(self.path))
         if self.path == SCRIPT:
             self._send("text/javascript", RELOADS.encode())
         elif self.path == NEWS:
             self._send("text/plain", str(self.server.built).encode())
+        elif path.suffix == ".html" and path.is_file():
+            page = path.read_bytes().replace(b"</head>", TAG, 1)
+            self._send("text/html; charset=utf-8", page)
         else:
             super().do_GET()
 
-    def send_head(self) -> BytesIO | BinaryIO | None:
-        """Send the headers of a file and return the file's content."""
-        path = Path(self.translate_path(self.path))
-        if path.suffix != ".html" or not path.is_file():
-            return super().send_head()
-        page = path.read_bytes().replace(b"</head>", TAG, 1)
-        self._send("text/html; charset=utf-8", page, with_body=False)
-        return BytesIO(page)
-
-    def _send(self, kind: str, content: bytes, with_body: bool = True) -> None:
+    def _send(self, kind: str, content: bytes) -> None:
         self.send_response(200)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(content)))
         self.send_header("Cache-Control", "no-store")
         self.end_headers()
-        if with_body:
-            self.wfile.write(content)
+        self.wfile.write(content)
 
     def log_message(self, format: str, *arguments: object) -> None:
         """Print nothing about requests, so that reports of builds are easy to see."""

@@ -4,7 +4,6 @@ import { element, quietButton, status } from "../runtime/elements.js";
 import { compare } from "../runtime/storage.js";
 import { openEditor } from "./edit.js";
 import { isBusy, hasPython, run, stop } from "./engine.js";
-import { setFigure, shownFigures } from "./figures.js";
 import { keepText, keepVerdict, keptText } from "./kept_code.js";
 
 const many = (count, one) => `${count} ${one}${count === 1 ? "" : "s"}`;
@@ -17,7 +16,8 @@ const ELSEWHERE = "Another tab has changed this code. Choose the code to keep. U
 
 /** Set a figure to code's values; return the words that report this, with a link. */
 function wordsOfSet(name, texts, isMade) {
-  const { refused, isChanged, canUndo } = setFigure(name, texts, isMade);
+  const set = globalThis.abhFigures?.set(name, texts, isMade); // see runtime/figures.js
+  const { refused, isChanged, canUndo } = set ?? { refused: "this page has no figure of that name" };
   const figure = element("a", { href: `#fig-${name}` }, "the figure");
   if (refused) return [` The page could not set ${name}: ${refused}.`];
   return isChanged ? [" It set ", figure, canUndo ? ", where Undo takes it back." : "."] : [];
@@ -206,7 +206,7 @@ export class LiveCell {
     const result = await run({
       cells: this.all.map(({ text }) => text),
       index: this.index,
-      figures: shownFigures(),
+      figures: globalThis.abhFigures?.shown() ?? {},
     }, { print, say });
     this.mark(false);
     this.markOld(false);

@@ -66,7 +66,7 @@ export const hasPython = () => isFetched;
  * `stop`, or `broken` with the reason why Python ended; and `time`, in milliseconds.
  *
  * @param {{ cells: string[], index: number, figures: object }} asked The current sources of
- *   all cells; the index of the cell to run; the values of the page's figures (figures.js).
+ *   all cells; the index of the cell to run; the values of the page's figures (runtime/figures.js).
  * @param {{ print: (index: number, text: string) => void, say: (text: string) => void }} hear
  */
 export function run(asked, { print, say }) {

@@ -6,6 +6,7 @@
 
 import { figures } from "./figures.js";
 import { keysIn, setTexts, textsIn } from "./query.js";
+import { resolved } from "../../src/course/widgets/card/texts.js";
 
 const WRITE_DELAY = 200; // milliseconds
 const WRITTEN_HERE = {}; // marks the history entries that this code writes
@@ -50,7 +51,7 @@ function writeSoon(figure) {
 
 /** Set a figure to the state in the address, then write its changes into the address. */
 export function takeFromAddress(figure) {
-  const { values = {}, refused } = figure.resolveAddress(textsIn(location));
+  const { values = {}, refused } = resolved(figure, textsIn(location));
   if (refused) {
     const shown = figure.isFirst ? "the figure\u2019s first state" : "the figure as you left it";
     figure.say("refused", `The address asks for ${refused.replace(/\.$/, "")}. This is ${shown}.`);
@@ -71,15 +72,6 @@ export function linkTo(figure) {
   return link.href;
 }
 
-function visitedIn(texts, figure, trait) {
-  const [, text = null] = texts.find(([key]) => key === `${figure.name}.${trait}`) ?? [];
-  try {
-    return figure.read(trait, text);
-  } catch {
-    return figure.first[trait]; // also if the address does not name the trait
-  }
-}
-
 // Handles `popstate`: Back, Forward, or a new anchor in the address.
 function travel() {
   const texts = textsIn(location);
@@ -88,7 +80,8 @@ function travel() {
   if (isNew) return;
   travelling = true;
   for (const [model, figure] of figures) {
-    model.set(Object.fromEntries(figure.visited.map((trait) => [trait, visitedIn(texts, figure, trait)])));
+    const { values = {} } = resolved(figure, texts);
+    model.set(Object.fromEntries(figure.visited.map((trait) => [trait, values[trait] ?? figure.first[trait]])));
     changed.add(figure);
   }
   travelling = false;
@@ -114,7 +107,7 @@ function followInPlace(event) {
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   if (link.origin + link.pathname !== location.origin + location.pathname) return;
   for (const figure of figures.values()) {
-    const { values = {} } = figure.resolveAddress(textsIn(link));
+    const { values = {} } = resolved(figure, textsIn(link));
     if (!Object.keys(values).length) continue;
     event.preventDefault();
     const sets = Object.keys(values).some((trait) => figure.traits[trait].undo);

@@ -10,6 +10,7 @@
 // may reorder the choices.
 
 import { copied } from "./elements.js";
+import { figures } from "./figures.js";
 import { PREFIX, compare, page, store, stored } from "./storage.js";
 import { asText, equal, valueOf } from "../../src/course/widgets/card/values.js";
 
@@ -19,7 +20,8 @@ const WRITE_DELAY = 200; // milliseconds
 
 let isLossSaid = false; // the page says it only once
 
-class FigureStorage {
+/** Sets a figure to the values that the device keeps; after `begin`, writes its changes. */
+export class FigureStorage {
   #known = {}; // by trait: the text of the entry when this tab last saw it
   #timer;
   #isRestoring = false;
@@ -31,6 +33,7 @@ class FigureStorage {
     this.#restore();
   }
 
+  /** Start to write changes. Call it after the figure has taken its state from the address. */
   begin() {
     const { onDevice, model } = this.figure;
     for (const trait of onDevice) model.on(`change:${trait}`, () => this.#changed());
@@ -168,22 +171,11 @@ class FigureStorage {
   }
 }
 
-const storages = new Map(); // by figure
-
-/** Set a figure to the values that the device keeps. */
-export const restoreFromDevice = (figure) => storages.set(figure, new FigureStorage(figure));
-
-/** Start to write a figure's changes. Call this after the figure has taken its state from the address. */
-export const writeChanges = (figure) => storages.get(figure).begin();
-
-/** Set a figure to its first state, and remove its entries from the device. */
-export const forget = (figure) => storages.get(figure).forget();
-
 /** Write all delayed changes now. */
-export const flush = () => storages.forEach((each) => each.flush());
+export const flush = () => figures.forEach(({ storage }) => storage.flush());
 
 export function followOtherTabs() {
-  const follow = () => storages.forEach((each) => each.followOrAsk());
+  const follow = () => figures.forEach(({ storage }) => storage.followOrAsk());
   addEventListener("storage", follow);
   addEventListener("pageshow", ({ persisted }) => persisted && follow());
   addEventListener("pagehide", flush);

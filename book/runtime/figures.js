@@ -5,21 +5,18 @@
 
 import { needed } from "./answers.js";
 import { element, paragraph, quietButton } from "./elements.js";
-import { resolved, valueOfText } from "../../src/course/widgets/card/texts.js";
-import { asText, equal, isFunction, isObject } from "../../src/course/widgets/card/values.js";
+import { resolved } from "../../src/course/widgets/card/texts.js";
+import { asText, equal, isObject } from "../../src/course/widgets/card/values.js";
 
-// The models of a page, with the methods that anywidget's front end gives to views.
+// The models of a page, with the methods of anywidget's front end that the course's views use.
 
-export const models = new Map();
+export const models = new Map(); // by id
 
 export class Model {
   #state;
   #listeners = [];
-  #changing = false;
-  #pending = false;
 
-  constructor(id, state) {
-    this.id = id;
+  constructor(state) {
     this.#state = state;
   }
 
@@ -27,63 +24,31 @@ export class Model {
     return this.#state[name];
   }
 
-  // `set("n", 3)` or `set({n: 3})`: fire `change:n` for each value that differs, then one
-  // `change` for all, including the values that listeners of `change:n` set.
+  // `set("n", 3)` or `set({n: 3})`: fire `change:n` for each value that differs.
   set(name, value) {
     const wanted = isObject(name) ? name : { [name]: value };
     const changed = Object.keys(wanted).filter((n) => !equal(this.#state[n], wanted[n]));
     for (const n of changed) this.#state[n] = wanted[n];
-    if (changed.length) this.#pending = true;
-    const outermost = !this.#changing;
-    this.#changing = true;
-    try {
-      for (const n of changed) this.#fire(`change:${n}`, this.#state[n]);
-      while (outermost && this.#pending) {
-        this.#pending = false;
-        this.#fire("change");
-      }
-    } finally {
-      if (outermost) this.#changing = false;
-    }
-    return this;
+    for (const n of changed) this.#fire(`change:${n}`, this.#state[n]);
   }
 
   save_changes() {}
 
-  send() {}
-
-  on(names, callback, owner) {
-    for (const name of names.split(/\s+/)) this.#listeners.push({ name, callback, owner });
+  on(name, callback) {
+    this.#listeners.push({ name, callback });
   }
 
-  off(names, callback, owner) {
-    const off = names?.split(/\s+/);
-    this.#listeners = this.#listeners.filter(
-      (l) =>
-        (off && !off.includes(l.name)) ||
-        (callback && callback !== l.callback) ||
-        owner !== l.owner,
-    );
+  off(name, callback) {
+    this.#listeners = this.#listeners.filter((l) => l.name !== name || l.callback !== callback);
   }
 
-  #fire(name, ...values) {
+  #fire(name, value) {
     for (const listener of this.#listeners.slice()) {
-      if (listener.name === name) listener.callback.call(listener.owner, this, ...values, {});
+      if (listener.name === name) listener.callback(this, value);
     }
   }
-}
 
-// Return the model for one view or `initialize`: `off()` removes only this owner's listeners.
-function proxy(model, owner) {
-  return {
-    get: (name) => model.get(name),
-    set: (name, value) => void model.set(name, value),
-    save_changes() {},
-    send() {},
-    on: (names, callback) => model.on(names, callback, owner),
-    off: (names, callback) => model.off(names, callback, owner),
-    widget_manager: { get_model: async (id) => proxy(models.get(id.replace("IPY_MODEL_", "")), owner) },
-  };
+  widget_manager = { get_model: async (id) => models.get(id.replace("IPY_MODEL_", "")) };
 }
 
 // A figure: a model with a name on its page, and its states in addresses and on the device.
@@ -111,6 +76,8 @@ export class Figure {
   /** @type {HTMLElement[]} */
   #boxes = [];
   isLinked = false; // whether an address or code has set the figure
+  /** @type {any} */
+  storage; // a `FigureStorage` (device.js): main.js sets it before the first view is drawn
 
   /** @param {Model} model @param {View} view */
   constructor(model, { codecs = {}, refuses = () => "" } = {}) {
@@ -146,16 +113,6 @@ export class Figure {
   anyTrait() {
     const trait = this.inLinks.find((each) => !this.codecs[each]?.toText);
     return trait ? { [`${this.name}.${trait}`]: asText(this.model.get(trait)) } : {};
-  }
-
-  /** Return the value of a text in an address; throw the reason if the figure refuses it. */
-  read(trait, text, get) {
-    return valueOfText(this, trait, text, get);
-  }
-
-  /** Return the values that an address sets, as { values }, or the reason not to, { refused }. */
-  resolveAddress(texts) {
-    return resolved(this, texts);
   }
 
   /** Return the given values, with the built page's values for the traits that are missing. */
@@ -199,94 +156,29 @@ export class Figure {
   }
 }
 
-// Loads the code and the styles of views, and shows views in their places on the page.
-
-const experimental = {
-  invoke: () => Promise.reject(new Error("this page has no kernel to call")),
-};
+// Loads the code of views, and shows views in their places on the page.
 
 function importText(text) {
   const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
   return import(url).finally(() => URL.revokeObjectURL(url));
 }
 
-async function widgetOf(code) {
-  const found = isObject(code) ? needed(code.module) : await importText(code);
-  const widget = found.default ?? found;
-  return isFunction(widget) ? widget() : widget;
-}
-
-const modules = new Map();
-
-function load(code) {
-  const key = asText(code);
-  if (!modules.has(key)) modules.set(key, widgetOf(code));
-  return modules.get(key);
-}
-
-const styled = new Set();
-
-function style(text) {
-  if (!text || styled.has(text)) return;
-  styled.add(text);
-  document.head.append(element("style", {}, text));
-}
-
-const ready = new Map();
-
-// Load the model's module and run `initialize`, once for all views of the model.
-function start(model, prepare) {
-  if (!ready.has(model)) {
-    const begin = async () => {
-      style(model.get("_css"));
-      const widget = await load(model.get("_esm"));
-      prepare(model, widget);
-      const ended = new AbortController();
-      const context = { model: proxy(model, {}), signal: ended.signal, experimental };
-      const cleanup = await widget.initialize?.(context);
-      addEventListener("pagehide", ({ persisted }) => {
-        if (persisted) return;
-        ended.abort();
-        if (isFunction(cleanup)) cleanup();
-      });
-      return widget;
-    };
-    ready.set(model, begin());
-  }
-  return ready.get(model);
-}
-
-const views = new Map();
-
-/** Show a model in its place; `prepare` is called once a model, before `initialize` runs. */
+/** Show a model in its place. `prepare` makes the model's figure, before its first view is drawn. */
 export async function show(model, place, prepare) {
-  const widget = await start(model, prepare);
+  const code = model.get("_esm");
+  const { default: view } = isObject(code) ? needed(code.module) : await importText(code);
+  if (!figures.has(model)) prepare(model, view);
   const el = document.createElement("div");
   const notes = figures.has(model) ? [figures.get(model).notes()] : [];
   place.replaceChildren(...notes, el);
-  const owner = {};
-  const ended = new AbortController();
-  const context = { model: proxy(model, owner), el, signal: ended.signal, experimental };
-  const cleanup = await widget.render?.(context);
-  views.set(place, () => {
-    ended.abort();
-    model.off(null, null, owner);
-    if (isFunction(cleanup)) cleanup();
-  });
-}
-
-export function endViewsThatLeft() {
-  for (const [place, end] of views) {
-    if (place.isConnected) continue;
-    views.delete(place);
-    end();
-  }
+  const { signal } = new AbortController(); // no view ends before its page
+  await view.render({ model, el, signal });
 }
 
 // Lets code of a page's cells (book/live) read and set figures. That code is another script,
-// which asks by events of the document. It sets texts, and the page checks them like the texts
-// of a link. All changes of a run are one step of the figure's Undo, except traits that Undo
-// leaves alone, such as the step of a walk.
+// which calls the functions of `abhFigures`. It sets texts, and the page checks them like the
+// texts of a link. All changes of a run are one step of the figure's Undo, except traits that
+// Undo leaves alone, such as the step of a walk.
 
 const setByCode = new WeakMap(); // by figure: code's values, without those that the reader had changed
 
@@ -326,7 +218,7 @@ function recordSetByCode(figure, changes, isMade) {
   setByCode.set(figure, { ...setByCode.get(figure), ...Object.fromEntries(others) });
 }
 
-function set(figure, { texts, isMade }) {
+function set(figure, texts, isMade) {
   const { values = {}, refused } = valuesOf(figure, texts);
   if (refused) return { refused };
   const changes = Object.entries(values).filter(([trait, value]) => !equal(figure.model.get(trait), value));
@@ -336,13 +228,18 @@ function set(figure, { texts, isMade }) {
 }
 
 export function followCode() {
-  document.addEventListener("code-reads", (event) => {
-    const { detail } = /** @type {CustomEvent} */ (event);
-    for (const figure of figures.values()) detail[figure.name] = { shown: shown(figure), changed: changedByReader(figure) };
-  });
-  document.addEventListener("code-sets", (event) => {
-    const { detail } = /** @type {CustomEvent} */ (event);
-    const figure = [...figures.values()].find(({ name }) => name === detail.name);
-    if (figure) Object.assign(detail, set(figure, detail));
-  });
+  globalThis.abhFigures = {
+    /** Return, for each figure's name, `shown` (the texts of its traits) and `own` (the traits that the reader has changed). */
+    shown: () => Object.fromEntries([...figures.values()].map((figure) =>
+      [figure.name, { shown: shown(figure), own: changedByReader(figure) }])),
+    /**
+     * Set a figure to texts by trait, or return in `refused` the reason why it was not set.
+     * `isMade`: whether the cell that the reader ran also makes the figure. Of the result,
+     * `canUndo` says whether Undo can take every change back.
+     */
+    set(name, texts, isMade) {
+      const figure = [...figures.values()].find((each) => each.name === name);
+      return figure && set(figure, texts, isMade);
+    },
+  };
 }

@@ -3,17 +3,17 @@
 // The page holds what Jupyter wrote: the state of each model and a place for each
 // view. The course's views are scripts of the site (book/widgets.py), named in `_esm`.
 // The state of any other widget holds the code of its view. Each view gets a model with
-// the methods of anywidget's front end (get, set, on, off, save_changes, send,
-// widget_manager), so the same view also runs in a notebook.
+// the methods of anywidget's front end that the course's views use (get, set, on, off,
+// save_changes, widget_manager), so the same view also runs in a notebook.
 //
 // The runtime also keeps the reader's changes in the address and on the device
 // (address.js, device.js), and adds the page's buttons: copy a figure's link, skip all
 // predictions, and clear the entries on the device.
 
 import { followTheReader, takeFromAddress } from "./address.js";
-import { followOtherTabs, restoreFromDevice, writeChanges } from "./device.js";
+import { FigureStorage, followOtherTabs } from "./device.js";
 import { article, element } from "./elements.js";
-import { Figure, Model, endViewsThatLeft, figures, followCode, models, show } from "./figures.js";
+import { Figure, Model, figures, followCode, models, show } from "./figures.js";
 import { offerLink, offerToClear, offerToOpenEverything } from "./page_buttons.js";
 import { showResults } from "./page_results.js";
 import { offerToPresent } from "./present.js";
@@ -29,7 +29,7 @@ function read() {
   for (const script of document.querySelectorAll(`script[type="${STATE}"]`)) {
     const all = JSON.parse(script.textContent).state;
     for (const [id, saved] of Object.entries(all)) {
-      models.set(id, new Model(id, withBuffers(saved)));
+      models.set(id, new Model(withBuffers(saved)));
     }
   }
 }
@@ -40,9 +40,9 @@ function prepare(model, widget) {
   if (!model.get("_page")?.traits) return; // a widget that is no card
   const figure = new Figure(model, widget);
   figures.set(model, figure);
-  restoreFromDevice(figure);
+  figure.storage = new FigureStorage(figure);
   takeFromAddress(figure);
-  writeChanges(figure);
+  figure.storage.begin();
 }
 
 /** Return a promise that lets the browser draw and answer the reader before the next task. */
@@ -106,4 +106,3 @@ shown.then((all) => {
   offerToClear();
   goToWhatIsNamed(all);
 });
-new MutationObserver(endViewsThatLeft).observe(document.body, { childList: true, subtree: true });

@@ -1,7 +1,7 @@
 // Buttons of the page: skip all predictions, copy a figure's link, clear the device's entries.
 
 import { linkTo, setInAddress } from "./address.js";
-import { flush, forget } from "./device.js";
+import { flush } from "./device.js";
 import { article, ask, copied, element, paragraph, quietButton, status } from "./elements.js";
 import { entriesBelow, listOf } from "./entries.js";
 import { figures, inOrder, models } from "./figures.js";
@@ -70,7 +70,7 @@ export function offerLink(figure, place) {
  * event `cleared` tells the page's cells (book/live).
  */
 function forgetAll(start) {
-  for (const figure of figures.values()) forget(figure);
+  for (const { storage } of figures.values()) storage.forget();
   for (const key of entriesBelow(start)) store(key, null);
   document.dispatchEvent(new Event("cleared"));
 }
@@ -81,7 +81,7 @@ const EXTENTS = {
     label: "One figure",
     entries: (figure) => entriesBelow(`${page}/${figure.name}.`),
     also: "The figure goes back to its first state.",
-    clear: (figure) => forget(figure),
+    clear: ({ storage }) => storage.forget(),
   },
   page: {
     label: "This page",

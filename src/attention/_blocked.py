@@ -40,8 +40,7 @@ def attend_blocked(arguments: Arguments, log_sum: NDArray | None = None) -> NDAr
     output = np.empty(shape, arguments.query.dtype)
 
     def compute(place: Place, scratch: NDArray) -> None:
-        wanted = log_sum is not None
-        norm = attend_part(arguments.part(place), output[place], scratch, wanted)
+        norm = attend_part(arguments.part(place), output[place], scratch)
         if log_sum is not None:
             log_sum[place] = np.log(norm.total)
             if norm.shift is not None:
@@ -58,22 +57,16 @@ class RowNorm(NamedTuple):
     shift: NDArray | None  # (..., r, 1); None for 0 in all rows
 
 
-def attend_part(
-    part: Arguments, output: NDArray, scratch: NDArray, norm_wanted: bool = True
-) -> RowNorm:
-    """Fill the output (..., r, d_v) of a part; return the normalisation of its rows.
-
-    Without `norm_wanted`, the RowNorm is wrong in rows that were computed again.
-    """
+def attend_part(part: Arguments, output: NDArray, scratch: NDArray) -> RowNorm:
+    """Fill the output (..., r, d_v) of a part; return the normalisation of its rows."""
     total = sum_exponentials(part, output, scratch)
     unsafe = rows_out_of_range(part, output, total)
     output /= total
     if unsafe is None:
         return RowNorm(total, None)
     shift = np.zeros_like(total)
-    filled = (output, total, shift) if norm_wanted else (output,)
     for place in entries_with_rows(unsafe):
-        targets = [array[place] for array in filled]
+        targets = [array[place] for array in (output, total, shift)]
         recompute_rows(part.part(place), unsafe[place], targets, scratch)
     return RowNorm(total, shift)
 
@@ -165,11 +158,11 @@ class RowSums(NamedTuple):
 def recompute_rows(
     part: Arguments, unsafe: NDArray, targets: list[NDArray], scratch: NDArray
 ) -> None:
-    """Fill the `unsafe` rows (..., r, 1) of `targets`: output, perhaps total, shift."""
+    """Fill the `unsafe` rows (..., r, 1) of `targets`: output, total and shift."""
     rows = np.flatnonzero(unsafe.any(axis=tuple(range(unsafe.ndim - 2))))
     unsafe = unsafe[..., rows, :]
     sums = attend_shifted(part.rows(rows), unsafe.shape[:-1], scratch)
-    for target, new in zip(targets, sums, strict=False):
+    for target, new in zip(targets, sums, strict=True):
         target[..., rows, :] = np.where(unsafe, new, target[..., rows, :])
 
 

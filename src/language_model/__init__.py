@@ -6,15 +6,12 @@ stored results, so the course works without the file and the packages that read 
 """
 
 from language_model.fetch import found
-from language_model.model import Knobs, Model, Reading, probabilities
-from language_model.tokens import Pieces
+from language_model.model import Knobs, Model, probabilities
 from language_model.weights import load
 
 __all__ = [
     "Knobs",
     "Model",
-    "Pieces",
-    "Reading",
     "found",
     "load",
     "probabilities",

@@ -1,6 +1,7 @@
 """The decoder: the words written so far attend to each other and to the encoder."""
 
 from collections.abc import Callable
+from functools import partial
 
 from numpy.typing import NDArray
 
@@ -36,39 +37,17 @@ def decoder_layer(
     and a norm for each.
     """
     causal_mask, memory_mask = masks
-    x, attend_back = residual(
-        x,
-        "self_attention",
-        lambda x, own, trace: self_attention(x, own, causal_mask, trace),
-        weights,
-        config,
-        trace,
-    )
-    x, cross_back = residual(
-        x,
-        "cross_attention",
-        lambda x, own, trace: cross_attention(
-            x, memory, own, memory_mask, config, trace
-        ),
-        weights,
-        config,
-        trace,
-    )
+    attend = partial(self_attention, mask=causal_mask)
+    cross = partial(cross_attention, memory=memory, mask=memory_mask, config=config)
+    x, attend_back = residual(x, "self_attention", attend, weights, config, trace)
+    x, cross_back = residual(x, "cross_attention", cross, weights, config, trace)
     x, ff_back = residual(x, "feed_forward", feed_forward, weights, config, trace)
 
     def backward(d_y: NDArray) -> tuple[NDArray, NDArray, Tree]:
-        d_x, d_ff, d_ff_norm = ff_back(d_y)
-        d_x, d_memory, d_cross, d_cross_norm = cross_back(d_x)
-        d_x, d_attend, d_attend_norm = attend_back(d_x)
-        gradients = {
-            "self_attention": d_attend,
-            "cross_attention": d_cross,
-            "feed_forward": d_ff,
-            "self_attention_norm": d_attend_norm,
-            "cross_attention_norm": d_cross_norm,
-            "feed_forward_norm": d_ff_norm,
-        }
-        return d_x, d_memory, gradients
+        d_x, d_ff = ff_back(d_y)
+        d_x, d_memory, d_cross = cross_back(d_x)
+        d_x, d_attend = attend_back(d_x)
+        return d_x, d_memory, d_attend | d_cross | d_ff
 
     return x, backward
 

@@ -17,12 +17,14 @@ def translate(
     weights: Tree,
     config: Config,
     begun: Sequence[Sequence[str]] = (),
+    decoder_config: Config | None = None,
 ) -> list[list[str]]:
     """Return greedy translations: the most probable word at each position.
 
     A translation starts with the French words of its entry in `begun`, if there is one,
-    and ends at the end mark or at `MAX_LENGTH`. An unknown word, or a `begun` of
-    another length than `sentences`, is a ValueError.
+    and ends at the end mark or at `MAX_LENGTH`. Where `begun` has the padding mark, the
+    model chooses. An unknown word, or a `begun` of another length than `sentences`, is
+    a ValueError. By default the decoder has the `config` of the encoder.
     """
     if begun and len(begun) != len(sentences):
         raise ValueError(
@@ -36,7 +38,7 @@ def translate(
     going_on = np.arange(len(source))
     while len(going_on) and (words := written.shape[1]) <= MAX_LENGTH:
         batch = (array[going_on] for array in (written, memory, source))
-        logits, _ = decode_logits(*batch, weights, config)
+        logits, _ = decode_logits(*batch, weights, decoder_config or config)
         following = np.full(len(source), end)
         following[going_on] = logits[:, -1].argmax(axis=-1)
         if words <= given.shape[1]:  # 0 is padding: the model chooses

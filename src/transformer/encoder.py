@@ -1,5 +1,7 @@
 """The encoder: in every layer each word attends to all words of the sentence."""
 
+from functools import partial
+
 from numpy.typing import NDArray
 
 from transformer.layers import (
@@ -22,25 +24,14 @@ def encoder_layer(
     `x` has shape (..., m, d_model). The mask, shape (..., 1, 1, m), hides padding. The
     weights are ``self_attention``, ``feed_forward`` and a norm for each.
     """
-    x, attend_back = residual(
-        x,
-        "self_attention",
-        lambda x, own, trace: self_attention(x, own, mask, trace),
-        weights,
-        config,
-        trace,
-    )
+    attend = partial(self_attention, mask=mask)
+    x, attend_back = residual(x, "self_attention", attend, weights, config, trace)
     x, forward_back = residual(x, "feed_forward", feed_forward, weights, config, trace)
 
     def backward(d_y: NDArray) -> tuple[NDArray, Tree]:
-        d_x, d_forward, d_forward_norm = forward_back(d_y)
-        d_x, d_attend, d_attend_norm = attend_back(d_x)
-        return d_x, {
-            "self_attention": d_attend,
-            "feed_forward": d_forward,
-            "self_attention_norm": d_attend_norm,
-            "feed_forward_norm": d_forward_norm,
-        }
+        d_x, d_forward = forward_back(d_y)
+        d_x, d_attend = attend_back(d_x)
+        return d_x, d_attend | d_forward
 
     return x, backward
 

@@ -5,7 +5,6 @@ Each task has its own seed, so the order of the runs does not change a result.
 
 import sys
 from collections.abc import Callable, Sequence
-from concurrent.futures import as_completed
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -27,21 +26,17 @@ def one_thread() -> None:
 def gather(function: Callable[[T], R], tasks: Sequence[T]) -> list[R]:
     """Return the results of a function on every task, in the order of the tasks.
 
-    The number of finished tasks is printed meanwhile. The first error ends the run: no
-    queued task starts after it. Other processes must be able to import the function.
+    The number of finished tasks is printed meanwhile. After an error no queued task
+    starts. Other processes must be able to import the function.
     """
     # Imported here because Python in a web page has no processes.
     from concurrent.futures import ProcessPoolExecutor
 
+    found = []
     with ProcessPoolExecutor(WORKERS, initializer=one_thread) as pool:
-        futures = [pool.submit(function, task) for task in tasks]
-        try:
-            for done, future in enumerate(as_completed(futures), start=1):
-                future.result()  # raises the first error
-                count = f"{done} of {len(tasks)} runs"
-                print(f"\r{count}", end="", file=sys.stderr, flush=True)
-        except BaseException:
-            pool.shutdown(cancel_futures=True)  # no queued task starts after an error
-            raise
+        for result in pool.map(function, tasks):
+            found.append(result)
+            count = f"{len(found)} of {len(tasks)} runs"
+            print(f"\r{count}", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
-    return [future.result() for future in futures]
+    return found

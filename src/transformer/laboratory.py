@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attention import softmax
-from transformer.decoding import Translation, traced
+from transformer.decoding import Translation, traced, translate
 from transformer.grammar import SentencePair
 from transformer.model import decode_logits, encode_source, forward
 from transformer.parameters import MAX_LENGTH, Config, Tree, named, nested
@@ -32,7 +32,7 @@ from transformer.storage import MEANS, from_bytes, load, to_bytes
 from transformer.stored_files import write_file
 from transformer.trace import Trace
 from transformer.training import batch_of
-from transformer.vocabulary import END, ENGLISH, FRENCH, START
+from transformer.vocabulary import END, ENGLISH, FRENCH, PAD, START
 
 ATTENTIONS = {
     "encoder": ("self_attention",),
@@ -153,20 +153,10 @@ def trace_run(
     `forced` has the French word that must stand at each position, or ``""`` where the
     translator chooses. Positions after the end of `forced` are free.
     """
-    source = np.array(ENGLISH.encode(english), int)
-    memory, _ = encode_source(source, machine.weights, machine.encoder_config)
-    target = [START]
-    while len(target) <= MAX_LENGTH:
-        written = np.array(FRENCH.encode(target))
-        logits, _ = decode_logits(
-            written, memory, source, machine.weights, machine.decoder_config
-        )
-        wanted = forced[len(target) - 1] if len(target) <= len(forced) else ""
-        following = wanted or FRENCH.words[logits[-1].argmax()]
-        if following == END:
-            break
-        target.append(following)
-    return traced(english, target[1:], *machine)
+    weights, encoder_config, decoder_config = machine
+    begun = [[word or PAD for word in forced]]
+    (french,) = translate([english], weights, encoder_config, begun, decoder_config)
+    return traced(english, french, *machine)
 
 
 class Branch(NamedTuple):

@@ -165,7 +165,7 @@ def keep_heads(
 def residual(
     x: NDArray,
     name: str,
-    sublayer: Callable[[NDArray, Tree, Keeper], tuple[NDArray, Callable]],
+    sublayer: Callable[..., tuple[NDArray, Callable]],
     layer: Tree,
     config: Config,
     trace: Keeper = NOTHING,
@@ -178,32 +178,34 @@ def residual(
     The sublayer's weights are ``layer[name]``, those of its layer norm
     ``layer[f"{name}_norm"]``. The trace keeps, under `name`, ``residual`` (the sum) and
     ``norm`` (the output of the layer norm). ``backward`` returns the gradient with
-    respect to `x`, the other gradients of the sublayer, and the gradient with respect
-    to the weights of the layer norm.
+    respect to `x`, other gradients of the sublayer if there are any, and the gradients
+    with respect to both trees of weights, under their names in `layer`.
     """
-    weights, norm, here = layer[name], layer[f"{name}_norm"], trace.under(name)
+    norm_name, here = f"{name}_norm", trace.under(name)
+    weights, norm = layer[name], layer[norm_name]
     carried = 1 if config.residuals else 0
     if config.norm == "post":
-        found, sublayer_back = sublayer(x, weights, here)
+        found, sublayer_back = sublayer(x, weights=weights, trace=here)
         total = carried * x + found
         output, norm_back = layer_norm(total, norm)
         here.keep(residual=total, norm=output)
 
         def backward(d_y: NDArray) -> tuple:
             d_total, d_norm = norm_back(d_y)
-            d_x, *d_others = sublayer_back(d_total)
-            return carried * d_total + d_x, *d_others, d_norm
+            d_x, *d_others, d_own = sublayer_back(d_total)
+            gradients = {name: d_own, norm_name: d_norm}
+            return carried * d_total + d_x, *d_others, gradients
 
         return output, backward
 
     normal, norm_back = layer_norm(x, norm)
-    found, sublayer_back = sublayer(normal, weights, here)
+    found, sublayer_back = sublayer(normal, weights=weights, trace=here)
     output = carried * x + found
     here.keep(residual=output, norm=normal)
 
     def backward(d_y: NDArray) -> tuple:
-        d_normal, *d_others = sublayer_back(d_y)
+        d_normal, *d_others, d_own = sublayer_back(d_y)
         d_x, d_norm = norm_back(d_normal)
-        return carried * d_y + d_x, *d_others, d_norm
+        return carried * d_y + d_x, *d_others, {name: d_own, norm_name: d_norm}
 
     return output, backward

@@ -65,18 +65,13 @@ def test_shares_are_written_unlike_in_python(module):
 
 # --- Undo, redo, links and the device -----------------------------------------------
 
-READ_STATE = """() => {
-  const detail = {};
-  document.dispatchEvent(new CustomEvent("code-reads", { detail }));
-  return detail.machine.shown;
-}"""
+READ_STATE = "() => abhFigures.shown().machine.shown"
 KEPT = (
     f"const read = {READ_STATE};"
     + """
 const click = (name) => [...document.querySelectorAll(".abh-foot button")]
   .find((node) => node.textContent === name).click();
-const set = (texts) => document.dispatchEvent(
-  new CustomEvent("code-sets", { detail: { name: "machine", texts } }));
+const set = (texts) => abhFigures.set("machine", texts);
 const stored = () => {
   dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }));
   return localStorage.getItem("attention-by-hand/index/machine.edits");
@@ -143,8 +138,7 @@ def test_undo_a_link_or_the_storage_loses_part_of_a_state(open_machine, count):
 
 
 SET = """async (texts) => {
-  document.dispatchEvent(
-    new CustomEvent("code-sets", { detail: { name: "machine", texts } }));
+  abhFigures.set("machine", texts);
   for (let k = 0; k < 2; k += 1) await new Promise(requestAnimationFrame);
 }"""
 RESULTS = ("query", "key", "value", "scores", "logits", "weights", "head")

@@ -197,17 +197,15 @@ class _NameReader(ast.NodeVisitor):
             self.binds.add(node.name)
         self._all(node.body)
 
-    def visit_MatchAs(self, node: ast.MatchAs | ast.MatchStar) -> None:
+    def visit_MatchAs(
+        self, node: ast.MatchAs | ast.MatchStar | ast.MatchMapping
+    ) -> None:
         self.generic_visit(node)
-        if node.name:
-            self.binds.add(node.name)
+        name = node.rest if isinstance(node, ast.MatchMapping) else node.name
+        if name:
+            self.binds.add(name)
 
-    visit_MatchStar = visit_MatchAs
-
-    def visit_MatchMapping(self, node: ast.MatchMapping) -> None:
-        self.generic_visit(node)
-        if node.rest:
-            self.binds.add(node.rest)
+    visit_MatchStar = visit_MatchMapping = visit_MatchAs
 
     def _all(self, *lists: Iterable[ast.AST]) -> None:
         for nodes in lists:

@@ -73,12 +73,6 @@ class Matrix:
         """Width of the widest entry in inches."""
         return max(text_width(t) for row in self.texts for t in row)
 
-    def colour_of(self, value: float) -> str | tuple[float, ...]:
-        """Return the colour of a cell with this value."""
-        if self.fill == "weights":
-            return look.WEIGHTS(float(np.clip(value, 0, 1)))
-        return "none"
-
 
 Line = Sequence[Matrix | str]
 
@@ -119,21 +113,18 @@ def _cell(
     ax: Axes, matrix: Matrix, x: float, y: float, width: float, at: tuple
 ) -> None:
     """Draw one cell, with its number, whose lower left corner is (x, y)."""
-    value = matrix.array[at]
     if matrix.fill:
-        face = matrix.colour_of(value)
-        paper = look.colour("paper")
-        box = {"facecolor": face, "edgecolor": paper, "linewidth": 1.0}
+        share, paper = float(np.clip(matrix.array[at], 0, 1)), look.colour("paper")
+        box = {"facecolor": look.WEIGHTS(share), "edgecolor": paper, "linewidth": 1.0}
         ax.add_patch(Rectangle((x, y), width, CELL_HEIGHT, **box))
-    if matrix.fill == "weights":
-        length = float(np.clip(value, 0, 1)) * (width - 0.06)
         bar = {"facecolor": look.colour("muted"), "edgecolor": "none"}
-        ax.add_patch(Rectangle((x + 0.03, y + 0.03), length, 0.035, **bar))
+        place = (x + 0.03, y + 0.03)
+        ax.add_patch(Rectangle(place, share * (width - 0.06), 0.035, **bar))
     if at in [tuple(cell) for cell in matrix.marked]:
         frame = {"facecolor": "none", "edgecolor": look.colour("ink"), "linewidth": 1.6}
         ax.add_patch(Rectangle((x + 0.01, y + 0.01), width - 0.02, 0.31, **frame))
     ink = look.colour("ink" if matrix.fill else matrix.role)
-    lift = 0.015 if matrix.fill == "weights" else 0.0
+    lift = 0.015 if matrix.fill else 0.0
     ax.text(
         x + (width + matrix.widest) / 2,
         y + CELL_HEIGHT / 2 + lift,

@@ -1,21 +1,10 @@
-"""Limit BLAS to one thread for many small products."""
+"""Limit BLAS to one thread for many small products, in a ``with`` or as a decorator.
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+In small products the threads mostly wait for each other: the stacks of chapter 6 take
+three times as long with two threads. Without `threadpoolctl`, as in a page, nothing is
+limited.
+"""
 
+from attention._threads import single_blas as one_thread
 
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """Limit BLAS to one thread, as a ``with`` statement or a decorator.
-
-    In small products the threads mostly wait for each other: the stacks of chapter 6
-    take three times as long with two threads. Without `threadpoolctl`, as in a page,
-    nothing is limited.
-    """
-    try:
-        from threadpoolctl import threadpool_limits
-    except ImportError:
-        yield
-        return
-    with threadpool_limits(1):
-        yield
+__all__ = ["one_thread"]

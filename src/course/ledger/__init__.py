@@ -25,24 +25,18 @@ from course.ledger import (
 )
 from course.ledger.note import LedgerRow, Note
 from course.ledger.raw_ocr import DifferingReading
-from course.ledger.verdicts import CHECKED, VERDICTS, Verdict
+from course.ledger.verdicts import CHECKED, VERDICTS
 from course.notes.extract import NOTES, load
 
 __all__ = [
     "CHECKED",
-    "COLUMNS",
     "NOTES",
     "VERDICTS",
-    "DifferingReading",
-    "LedgerRow",
-    "LostFigure",
-    "Verdict",
     "as_csv",
     "build",
     "counts",
     "link",
     "lost_figures",
-    "note_name",
     "readings",
     "rows",
     "shown",

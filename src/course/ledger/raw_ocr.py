@@ -28,17 +28,9 @@ from course.ledger.verdicts import Verdict, judge, judge_copy
 
 NOTE = "handwritten-notes-raw-ocr.md"
 
-_AS_PRINTED = {
-    (142, 0): "ti.1",
-    (170, 2): "b.4101",
-    (170, 6): "b.1945",
-    (170, 8): "b.3182",
-    (170, 9): "b.0106",
-    (171, 2): "b.4101",
-    (171, 6): "b.1945",
-    (171, 8): "b.3182",
-    (171, 9): "b.0106",
-    (571, 31): "5/12",
+_LETTERS = {2: "b.4101", 6: "b.1945", 8: "b.3182", 9: "b.0106"}
+_AS_PRINTED = {(142, 0): "ti.1", (571, 31): "5/12"} | {
+    (line, position): text for line in (170, 171) for position, text in _LETTERS.items()
 }
 """Text of a number with a letter or a stroke among its digits, by line and position."""
 

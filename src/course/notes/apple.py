@@ -22,14 +22,13 @@ concat            (12,)     the three outputs side by side
 ================= ========= ==============================================
 """
 
-from collections.abc import Iterable
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from course.notes.extract import load
-from course.notes.worked_example import WorkedExample, printed_figures, read_only
+from course.notes.worked_example import WorkedExample, last_figures, printed_figures
 
 SOURCE = "apple-walkthrough.md"
 WORDS = ("I", "bought", "apple", "to", "eat")
@@ -91,48 +90,38 @@ HEADS = (
     _head(456, 513, 576, 601, 636, joined=654, word="eat"),
 )
 
-_NUMBERS = load()[SOURCE]
+_last = partial(last_figures, SOURCE)
 
 
-def _row(line: int, which: slice = slice(None)) -> list[float]:
-    """Return the figures of a line: all, or the slice `which`."""
-    return [float(text) for text in _NUMBERS[line][which]]
-
-
-def _table(lines: Iterable[int], width: int) -> list[list[float]]:
-    """Return the last `width` figures of each line; labels stand before them."""
-    return [_row(line, slice(-width, None)) for line in lines]
-
-
-def _below(first: int, width: int, count: int = len(WORDS)) -> list[list[float]]:
-    """Return the last `width` figures of each of `count` consecutive lines."""
-    return _table(range(first, first + count), width)
+def _rows(first: int, width: int) -> NDArray[np.float64]:
+    """Return the table with a row for each word whose first row is on line `first`."""
+    return _last((len(WORDS), width), *range(first, first + len(WORDS)))
 
 
 def _weights(matrix: int) -> NDArray[np.float64]:
     """Return the weights of all heads: 0 for W_Q, 1 for W_K, 2 for W_V."""
-    grids = [_below(head.weights[matrix], 1, count=16) for head in HEADS]
-    return read_only(np.reshape(grids, (len(HEADS), 4, 4)))
+    starts = (head.weights[matrix] for head in HEADS)
+    return _last((3, 4, 4), *(start + i for start in starts for i in range(16)))
 
 
-def _printed(head: HeadLines) -> dict[str, list]:
+def _printed(head: HeadLines) -> dict[str, ArrayLike]:
     """Return the figures that the page prints of one head."""
-    Q, K, V = (_below(first, 4) for first in head.tables)
-    # five scores, each on every third line
+    Q, K, V = (_rows(first, 4) for first in head.tables)
     score_lines = range(head.scores + 4, head.scores + 4 + 3 * len(WORDS), 3)
+    scaled, exponentials = _last((2, 5), head.practice + 2)
     return {
         "Q": Q,
         "K": K,
         "V": V,
-        "scores": _below(head.matrix + 1, 5),
-        "weights": _below(head.soft, 5),
-        "apple_scores": [score for [score] in _table(score_lines, 1)],
-        "apple_scaled": _row(head.practice + 2, slice(5)),
-        "apple_exp": _row(head.practice + 2, slice(5, None)),
-        "apple_exp_sum": _row(head.practice + 4)[0],
-        "apple_weights": [weight for [weight] in _below(head.listed, 1)],
-        "weighted_values": _table(head.weighted, 4),
-        "output": _row(head.output),
+        "scores": _rows(head.matrix + 1, 5),
+        "weights": _rows(head.soft, 5),
+        "apple_scores": _last((5,), *score_lines),
+        "apple_scaled": scaled,
+        "apple_exp": exponentials,
+        "apple_exp_sum": _last((3,), head.practice + 4)[0],
+        "apple_weights": _rows(head.listed, 1)[:, 0],
+        "weighted_values": _last((5, 4), *head.weighted),
+        "output": _last((4,), head.output),
     }
 
 
@@ -141,13 +130,13 @@ _HEADS = [_printed(head) for head in HEADS]
 APPLE = WorkedExample(
     source=SOURCE,
     tokens=WORDS,
-    X=read_only(_below(EMBEDDINGS, 4)),
+    X=_rows(EMBEDDINGS, 4),
     W_Q=_weights(0),
     W_K=_weights(1),
     W_V=_weights(2),
     W_O=None,
     printed=printed_figures(
         **{name: [head[name] for head in _HEADS] for name in _HEADS[0]},
-        concat=_row(CONCATENATION),
+        concat=_last((12,), CONCATENATION),
     ),
 )

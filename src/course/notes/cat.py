@@ -1,92 +1,49 @@
 """The two-head example "the cat sat" of ``handwritten-notes.md``.
 
-Inputs: X from lines 307-311, head 1 317-321, head 2 325-329, W_O 363. The
-notes' names of some matrices are damaged. The ledger reads line 319 as W_K and line 321
-as W_V of head 1, and line 363 as W_O. The printed figures follow from these readings
-only.
+This module holds line numbers only: the figures come from the extraction of the notes
+(`course.notes.extract`). The notes' names of some matrices are damaged. The ledger
+reads line 319 as W_K and line 321 as W_V of head 1, and line 363 as W_O. The printed
+figures follow from these readings only.
 
 Printed figures, by name:
 
-=========== ============ ======= ===========================================
-name        shape        lines   what
-=========== ============ ======= ===========================================
-Q, K, V     (2, 3, 2)    369-417 queries, keys, values of each head
-scores      (1, 3, 3)    431-439 Q K^T, printed for head 1 only
-scaled      (2, 3, 3)    443-455 scores / sqrt(2)
-weights     (2, 3, 3)    463-487 softmax of each row
-heads       (2, 3, 2)    495-531 output of each head
-concat      (3, 4)       537-541 the heads side by side
-output      (3, 4)       549-561 concat W_O
-=========== ============ ======= ===========================================
+=========== ============ ===========================================
+name        shape        what
+=========== ============ ===========================================
+Q, K, V     (2, 3, 2)    queries, keys, values of each head
+scores      (1, 3, 3)    Q K^T, printed for head 1 only
+scaled      (2, 3, 3)    scores / sqrt(2)
+weights     (2, 3, 3)    softmax of each row
+heads       (2, 3, 2)    output of each head
+concat      (3, 4)       the heads side by side
+output      (3, 4)       concat W_O
+=========== ============ ===========================================
 """
 
-from course.notes.worked_example import WorkedExample, printed_figures, read_only
+from functools import partial
+
+from course.notes.worked_example import WorkedExample, last_figures, printed_figures
+
+SOURCE = "handwritten-notes.md"
+_last = partial(last_figures, SOURCE)
 
 CAT = WorkedExample(
-    source="handwritten-notes.md",
+    source=SOURCE,
     tokens=("the", "cat", "sat"),
-    X=read_only([[1, 0, 1, 0], [0, 1, 0, 1], [1, 1, 0, 0]]),
-    W_Q=read_only(
-        [
-            [[0.1, 0.2], [0.3, 0.4], [0.5, 0.6], [0.7, 0.8]],
-            [[0.9, 0.8], [0.7, 0.6], [0.5, 0.4], [0.3, 0.2]],
-        ]
-    ),
-    W_K=read_only(
-        [
-            [[0.8, 0.7], [0.6, 0.5], [0.4, 0.3], [0.2, 0.1]],
-            [[0.2, 0.3], [0.4, 0.5], [0.6, 0.7], [0.8, 0.9]],
-        ]
-    ),
-    W_V=read_only(
-        [
-            [[0.1, 0.1], [0.2, 0.2], [0.3, 0.3], [0.4, 0.4]],
-            [[0.5, 0.5], [0.6, 0.6], [0.7, 0.7], [0.8, 0.8]],
-        ]
-    ),
-    W_O=read_only(
-        [
-            [0.1, 0.2, 0.3, 0.4],
-            [0.5, 0.6, 0.7, 0.8],
-            [0.9, 1.0, 1.1, 1.2],
-            [1.3, 1.4, 1.5, 1.6],
-        ]
-    ),
+    X=_last((3, 4), 307, 309, 311),
+    W_Q=_last((2, 4, 2), 317, 325),
+    W_K=_last((2, 4, 2), 319, 327),
+    W_V=_last((2, 4, 2), 321, 329),
+    W_O=_last((4, 4), 363),
     printed=printed_figures(
-        Q=[
-            [[0.6, 0.8], [1.0, 1.2], [0.4, 0.6]],
-            [[1.4, 1.2], [1.0, 0.8], [1.6, 1.4]],
-        ],
-        K=[
-            [[1.2, 1.0], [0.8, 0.6], [1.4, 1.2]],
-            [[0.8, 1.0], [1.2, 1.4], [0.6, 0.8]],
-        ],
-        V=[
-            [[0.4, 0.4], [0.6, 0.6], [0.3, 0.3]],
-            [[1.2, 1.2], [1.4, 1.4], [1.1, 1.1]],
-        ],
-        scores=[[[1.52, 0.96, 1.8], [2.4, 1.52, 2.84], [1.08, 0.68, 1.28]]],
-        scaled=[
-            [[1.07, 0.68, 1.27], [1.70, 1.07, 2.01], [0.76, 0.48, 0.91]],
-            [[1.06, 2.11, 0.88], [2.11, 2.76, 1.63], [0.88, 1.63, 0.77]],
-        ],
-        weights=[
-            [[0.43, 0.29, 0.28], [0.38, 0.20, 0.42], [0.39, 0.29, 0.32]],
-            [[0.24, 0.66, 0.10], [0.30, 0.57, 0.13], [0.27, 0.56, 0.17]],
-        ],
-        heads=[
-            [[0.43, 0.43], [0.34, 0.34], [0.41, 0.41]],
-            [[1.322, 1.322], [1.36, 1.36], [1.30, 1.30]],
-        ],
-        concat=[
-            [0.43, 0.43, 1.322, 1.322],
-            [0.34, 0.34, 1.36, 1.36],
-            [0.41, 0.41, 1.30, 1.30],
-        ],
-        output=[
-            [2.63, 2.92, 3.2, 3.5],
-            [2.67, 2.97, 3.27, 3.57],
-            [2.58, 2.87, 3.16, 3.45],
-        ],
+        Q=_last((2, 3, 2), 369, 377, 389, 401, 407, 413),
+        K=_last((2, 3, 2), 371, 381, 393, 403, 409, 415),
+        V=_last((2, 3, 2), 373, 385, 397, 405, 411, 417),
+        scores=_last((1, 3, 3), 431, 435, 439),
+        scaled=_last((2, 3, 3), 443, 445, 447, 451, 453, 455),
+        weights=_last((2, 3, 3), 465, 469, 473, 479, 483, 487),
+        heads=_last((2, 3, 2), 501, 507, 513, 523, 527, 531),
+        concat=_last((3, 4), 537, 539, 541),
+        output=_last((3, 4), 549, 555, 561),
     ),
 )

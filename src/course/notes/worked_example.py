@@ -1,5 +1,6 @@
-"""The class `WorkedExample`, and two functions that make its arrays read-only."""
+"""The class `WorkedExample`, and functions that make its arrays."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -7,12 +8,28 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from course.notes.extract import load
+
+_NUMBERS = load()
+
 
 def read_only(values: ArrayLike) -> NDArray[np.float64]:
     """Return a read-only float64 array."""
     array = np.array(values, dtype=np.float64)
     array.flags.writeable = False
     return array
+
+
+def last_figures(
+    source: str, shape: tuple[int, ...], *lines: int
+) -> NDArray[np.float64]:
+    """Return the last figures of some lines of a note as a read-only array.
+
+    Each line gives the same number of figures. Labels stand before them.
+    """
+    width = math.prod(shape) // len(lines)
+    figures = [_NUMBERS[source][line][-width:] for line in lines]
+    return read_only(np.reshape(figures, shape))
 
 
 def printed_figures(**figures: ArrayLike) -> Mapping[str, NDArray[np.float64]]:

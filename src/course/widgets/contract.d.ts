@@ -127,8 +127,8 @@ export interface Model {
   set(values: Record<string, unknown>): void;
   set(name: string, value: unknown): void;
   save_changes(): void;
-  on(name: string, act: (...values: any[]) => void, owner?: object): void;
-  off(name: string | null, act: ((...values: any[]) => void) | null, owner?: object): void;
+  on(name: string, act: (...values: any[]) => void): void;
+  off(name: string, act: (...values: any[]) => void): void;
 }
 
 /** What a view receives: its model, its element, and the signal that ends the view. */

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from attention import MultiHeadAttention, trace_attention
+from course import __main__ as command
 from course.ledger import CHECKED, NOTES, build, link, rows, shown
-from course.ledger.__main__ import main
 from course.ledger.verdicts import is_last_digit_off, is_rounded, judge, judge_copy
 from course.notes import APPLE, CAT, EIGHT_TOKENS, FOOTBALL
 from course.notes.extract import extract_folder, load, numbers_in
@@ -241,7 +241,7 @@ def test_a_recomputed_value_is_shown_with_a_wrong_digit():
 
 
 def test_the_written_ledger_is_said_to_have_only_recomputed_numbers(tmp_path, capsys):
-    main(str(tmp_path / "ledger.csv"))
+    command.main(["ledger", str(tmp_path / "ledger.csv")])
     checked = [row for row in rows() if row.verdict in CHECKED]
     counts = f"{len(rows()):,} numbers, {len(checked):,} of them recomputed"
     assert counts in capsys.readouterr().out

@@ -53,6 +53,11 @@ def off(*heads: Head) -> Knobs:
     return Knobs(outputs=dict.fromkeys(heads, 0.0))
 
 
+def named(head: Head) -> NumberRow:
+    """Return a head as two columns of a table."""
+    return {"layer": head[0], "head": head[1]}
+
+
 def loss(tokens: Sequence[int], knobs: Knobs | None = None, **begin: object) -> float:
     """Return the mean loss of a text; `begin` as in `Model.losses`."""
     return float(model()[0].losses(tokens, knobs or Knobs(), **begin).mean())
@@ -129,10 +134,10 @@ def measures(_: str) -> Iterator[NumberRow]:
         for name, values in measures_of(weights, tokens).items():
             if (name == "induction") == (text in WORDS):
                 found.setdefault(name, []).append(values)
-    for layer, head in ALL_HEADS:
-        row: NumberRow = {"layer": layer, "head": head}
+    for head in ALL_HEADS:
+        row = named(head)
         for name, values in found.items():
-            of_head = np.array(values)[:, layer, head]
+            of_head = np.array(values)[:, *head]
             row[name] = round(float(of_head.mean()), 3)
             row[f"{name}_least"] = round(float(of_head.min()), 3)
         yield row
@@ -193,19 +198,13 @@ def induction(seed: int) -> Iterator[NumberRow]:
 def ordinary(text: str) -> Iterator[NumberRow]:
     """Yield a text's loss increase without the best induction head or a random head."""
     tokens, rng = tokens_of(TEXTS[text])[:ORDINARY], np.random.default_rng(0)
-    named = top_heads("induction", 1)[0]
+    best = top_heads("induction", 1)[0]
     others = [ALL_HEADS[i] for i in rng.choice(len(ALL_HEADS), 10, replace=False)]
     base = loss(tokens)
-    for head in (named, *others):
+    for head in (best, *others):
         cost = round(loss(tokens, off(head)) - base, 4)
-        kind = "named" if head == named else "random"
-        yield {
-            "text": text,
-            "kind": kind,
-            "layer": head[0],
-            "head": head[1],
-            "cost": cost,
-        }
+        kind = "named" if head == best else "random"
+        yield {"text": text, "kind": kind, **named(head), "cost": cost}
 
 
 SWITCHED = 64
@@ -245,13 +244,8 @@ def switches(text: str) -> Iterator[NumberRow]:
         return round(float(found[begin:].mean()) - base, 4)
 
     for head in ALL_HEADS:
-        yield {
-            "text": text,
-            "layer": head[0],
-            "head": head[1],
-            "zero": cost(head, 0.0),
-            "average": cost(head, averages[head]),
-        }
+        zero, average = cost(head, 0.0), cost(head, averages[head])
+        yield {"text": text, **named(head), "zero": zero, "average": average}
 
 
 def quotation(_: str) -> Iterator[NumberRow]:
@@ -263,7 +257,7 @@ def quotation(_: str) -> Iterator[NumberRow]:
     in_dialogue, in_story = (
         experiments.cost_of_each_head(text, "zero") for text in ("dialogue", "story")
     )
-    [named] = experiments.top(in_dialogue - in_story, 1)
+    [chosen] = experiments.top(in_dialogue - in_story, 1)
     rng = np.random.default_rng(0)
     others = [ALL_HEADS[i] for i in rng.choice(len(ALL_HEADS), 10, replace=False)]
     for i, sentence in enumerate(QUOTED):
@@ -276,14 +270,13 @@ def quotation(_: str) -> Iterator[NumberRow]:
             tokens = tokens_of(text)
             losses = [
                 model()[0].losses(tokens, off(*heads))[begin:].mean()
-                for heads in ((), (named,), *((head,) for head in others))
+                for heads in ((), (chosen,), *((head,) for head in others))
             ]
             base, cost, *other_costs = map(float, losses)
             yield {
                 "sentence": i,
                 "form": form,
-                "layer": named[0],
-                "head": named[1],
+                **named(chosen),
                 "cost": round(cost - base, 4),
                 "cost_of_others": round(float(np.mean(other_costs)) - base, 4),
             }
@@ -461,8 +454,7 @@ def who_is_it(question: str) -> Iterator[NumberRow]:
     best = int(shares.argmax())
     table = {
         "pairs": len(pairs),
-        "layer": ALL_HEADS[best][0],
-        "head": ALL_HEADS[best][1],
+        **named(ALL_HEADS[best]),
         "best": shares[best],
         "chosen": np.mean(chosen),
         "held_out": np.mean(held_out),
@@ -495,14 +487,9 @@ def other_pairs(question: str) -> Iterator[NumberRow]:
     right, _ = points(weights_on_nouns(pairs_of(question)).last)
     best = int(right.mean(axis=0).argmax())
     right_in_others, _ = points(weights_on_nouns(pairs_of(question, others=True)).last)
+    head = named(ALL_HEADS[best])
     for i, each in enumerate(right_in_others[:, best]):
-        yield {
-            "question": question,
-            "layer": ALL_HEADS[best][0],
-            "head": ALL_HEADS[best][1],
-            "pair": i,
-            "right": int(each),
-        }
+        yield {"question": question, **head, "pair": i, "right": int(each)}
 
 
 # --- a word of two senses -------------------------------------------------------------

@@ -51,13 +51,13 @@ class Simple:
             states.append(h)
         return np.array(states)
 
-    def states_and_gradients(self, x: Array, d_last: Array) -> tuple[Array, Array]:
-        """Return the states, and the gradient of ``d_last . h_n`` for each word."""
-        states, d_sums, d_h = self.states(x), np.empty_like(x), d_last
-        for t, h in reversed(list(enumerate(states))):
+    def gradients(self, x: Array, d_last: Array) -> Array:
+        """Return the gradient of ``d_last . h_n`` for each word."""
+        d_sums, d_h = np.empty_like(x), d_last
+        for t, h in reversed(list(enumerate(self.states(x)))):
             d_sums[t] = d_h * (1 - h**2)
             d_h = d_sums[t] @ self.W.T
-        return states, d_sums @ self.U.T
+        return d_sums @ self.U.T
 
 
 def _sigmoid(x: Array) -> Array:
@@ -94,11 +94,11 @@ class Gated:
         """Read the words ``x``, shape (n, d), and return the state after each."""
         return np.array([step[-1] for step in self._steps(x)])
 
-    def states_and_gradients(self, x: Array, d_last: Array) -> tuple[Array, Array]:
-        """Return the states, and the gradient of ``d_last . h_n`` for each word."""
+    def gradients(self, x: Array, d_last: Array) -> Array:
+        """Return the gradient of ``d_last . h_n`` for each word."""
         d_sums, d_h, d_c = np.empty((len(x), 4 * len(d_last))), d_last, 0.0
-        steps = self._steps(x)
-        for t, (i, f, o, g, before, c, _) in reversed(list(enumerate(steps))):
+        for t, step in reversed(list(enumerate(self._steps(x)))):
+            i, f, o, g, before, c, _ = step
             d_c = d_c + d_h * o * (1 - np.tanh(c) ** 2)
             d_gates = (
                 d_c * g * i * (1 - i),
@@ -108,7 +108,7 @@ class Gated:
             )
             d_sums[t] = np.concatenate(d_gates)
             d_h, d_c = d_sums[t] @ self.W.T, d_c * f
-        return np.array([step[-1] for step in steps]), d_sums @ self.U.T
+        return d_sums @ self.U.T
 
 
 class Attention:
@@ -121,14 +121,14 @@ class Attention:
         """Return the output of every word, shape (n, d)."""
         return scaled_dot_product_attention(*(x @ W for W in self.matrices))
 
-    def states_and_gradients(self, x: Array, d_last: Array) -> tuple[Array, Array]:
-        """Return the outputs, and the gradient of ``d_last . z_n`` for each word."""
+    def gradients(self, x: Array, d_last: Array) -> Array:
+        """Return the gradient of ``d_last . z_n`` for each word."""
         d_output = np.zeros_like(x)
         d_output[-1] = d_last
         projected = (x @ W for W in self.matrices)
         d = scaled_dot_product_attention_gradients(d_output, *projected)
         pairs = zip((d.query, d.key, d.value), self.matrices, strict=True)
-        return self.states(x), sum(gradient @ W.T for gradient, W in pairs)
+        return sum(gradient @ W.T for gradient, W in pairs)
 
 
 Network = Simple | Gated | Attention
@@ -146,8 +146,7 @@ def reach_once(kind: str, d: int, seed: int, n: int = 101) -> Array:
     rng = np.random.default_rng(seed)
     network = KINDS[kind](d, rng)
     x, d_last = rng.standard_normal((n, d)), rng.standard_normal(d)
-    _, gradients = network.states_and_gradients(x, d_last)
-    size = np.linalg.norm(gradients, axis=1)
+    size = np.linalg.norm(network.gradients(x, d_last), axis=1)
     return size[-2::-1] / size[-2]
 
 

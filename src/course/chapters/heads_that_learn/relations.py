@@ -152,11 +152,8 @@ def forward(
 ) -> tuple[Array, Callable[[Array], Tree]]:
     """Return the logits of both answers, and the gradient function.
 
-    Returns
-    -------
-    logits : ndarray, shape (b, 2, 1 + VALUES)
-    backward : callable
-        Maps the gradient with respect to the logits to those of the weights.
+    The logits have shape (b, 2, 1 + VALUES). The function takes the gradient with
+    respect to the logits, and returns the gradients with respect to the weights.
     """
     query, context = inputs(questions, weights)
     names = "W_Q", "W_K", "W_V", "W_O"

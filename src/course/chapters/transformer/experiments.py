@@ -26,12 +26,8 @@ ENDS = {
 def note_embeddings(width: int, rng: np.random.Generator) -> dict[str, Array]:
     """Return the note's three embeddings; entries that it omits are random.
 
-    Parameters
-    ----------
-    width : int
-        Number of entries of a vector, 512 in the note.
-    rng : numpy.random.Generator
-        Draws the omitted entries, normal with mean 5 and deviation 3.
+    A vector has `width` entries, 512 in the note. The omitted entries are normal with
+    mean 5 and deviation 3.
     """
     vectors = {}
     for word, (first, second, last) in ENDS.items():
@@ -50,17 +46,9 @@ def queries_and_keys(
     splits them into queries and keys, and a random rotation spreads these over all
     ``d_k`` columns.
 
-    Parameters
-    ----------
-    weights : array_like, shape (n, n)
-        Positive; each row adds up to 1.
-    d_k : int
-        At least ``n``: this construction uses one column more than necessary.
-    rng : numpy.random.Generator
-
-    Returns
-    -------
-    Q, K : ndarray, shape (n, d_k)
+    The weights, shape (n, n), are positive, and each row adds up to 1. `d_k` is at
+    least n: this construction uses one column more than necessary. Q and K have shape
+    (n, d_k).
     """
     logs = np.log(np.asarray(weights, dtype=float))
     scores = np.sqrt(d_k) * (logs - logs.mean(axis=1, keepdims=True))
@@ -70,17 +58,10 @@ def queries_and_keys(
 
 
 def projection_for(X: ArrayLike, wanted: ArrayLike) -> Array:
-    """Return the smallest matrix W with ``X @ W == wanted``.
+    """Return the smallest matrix W, shape (d_model, d_k), with ``X @ W == wanted``.
 
-    Parameters
-    ----------
-    X : array_like, shape (n, d_model)
-        The rows are linearly independent.
-    wanted : array_like, shape (n, d_k)
-
-    Returns
-    -------
-    ndarray, shape (d_model, d_k)
+    The rows of `X`, shape (n, d_model), are linearly independent. `wanted` has shape
+    (n, d_k).
     """
     return np.linalg.pinv(np.asarray(X, dtype=float)) @ np.asarray(wanted)
 
@@ -141,7 +122,17 @@ def through_stacks(
     deviation: float = 1,
     around: Collection[str] = tuple(AROUND),
 ) -> dict[str, dict[str, Array]]:
-    """Return the results of `through_layers` for given seeds."""
+    """Return how similar words become in stacks of random attention layers.
+
+    For each seed a stack reads a sentence of n random words of width d, with variance
+    1. `deviation` is the standard deviation of the weights, in units of
+    ``1 / sqrt(d)``. For one seed, all of `around` (names of `AROUND`) get the same
+    weights.
+
+    For each name of `around`, the result has ``difference``, the distance of the words
+    from their mean over their size, and ``size``, the root mean square of the entries.
+    Both have shape (seeds, layers + 1).
+    """
     rngs = [np.random.default_rng(seed) for seed in seeds]
     words = np.stack([rng.standard_normal((n, d)) for rng in rngs])
     # single precision: there are many matrices
@@ -164,25 +155,10 @@ def through_stacks(
 
 @one_thread()
 def through_layers(
-    d: int,
-    layers: int = 12,
-    seeds: int = 5,
-    n: int = 8,
-    deviation: float = 1,
-    around: Collection[str] = tuple(AROUND),
+    d: int, layers: int = 12, seeds: int = 5
 ) -> dict[str, dict[str, Array]]:
-    """Return how similar words become in stacks of random attention layers.
-
-    Each of the `seeds` stacks reads a sentence of n random words of width d, with
-    variance 1. `deviation` is the standard deviation of the weights, in units of
-    ``1 / sqrt(d)``. For one seed, all of `around` (names of `AROUND`) get the same
-    weights.
-
-    For each name of `around`, the result has ``difference``, the distance of the words
-    from their mean over their size, and ``size``, the root mean square of the entries.
-    Both have shape (seeds, layers + 1).
-    """
-    return through_stacks(d, range(seeds), layers, n, deviation, around)
+    """Return `through_stacks` for the seeds 0, 1, ..., with one thread of BLAS."""
+    return through_stacks(d, range(seeds), layers)
 
 
 # --- masks ----------------------------------------------------------------------------

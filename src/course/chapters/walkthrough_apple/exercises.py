@@ -229,18 +229,18 @@ def head_output(head: int, column: int = 0) -> Exercise:
     )
 
 
-def final_output(column: int = 0) -> Exercise:
-    """Return an exercise: one component of apple's output, the mean of the heads."""
+def final_output() -> Exercise:
+    """Return an exercise: the first component of apple's output, a mean of heads."""
     concat = trace().concat[FOCUS]
-    parts = concat.reshape(3, 4)[:, column]
+    parts = concat.reshape(3, 4)[:, 0]
     texts = [decimal(p, 3) for p in parts]
     third = decimal(MEAN_OF_HEADS[0, 0], 4)
     return Exercise(
-        f"final-{column}",
-        f"Work out the {_NUMBERS[column]} component of apple’s output, if W_O takes "
-        "the mean of the heads.",
-        expression=f"concat × column {column + 1} of W_O = ?",
-        truth=trace().output[FOCUS, column],
+        "final-0",
+        "Work out the first component of apple’s output, if W_O takes the mean of the "
+        "heads.",
+        expression="concat × column 1 of W_O = ?",
+        truth=trace().output[FOCUS, 0],
         slips=[
             Slip(parts.sum(), "This is the sum. Each head counts only a third."),
             Slip(

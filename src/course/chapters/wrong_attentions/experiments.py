@@ -30,12 +30,7 @@ def weights_of(attention: Attention) -> Array:
 def alike(sizes: Sizes, draws: int = 3) -> list[str]:
     """Return the names of the wrong attentions that agree with the right one.
 
-    Parameters
-    ----------
-    sizes : Sizes
-        Sizes of Q, K and V (normal random numbers), and whether a mask is used.
-    draws : int
-        Number of draws (seeds 0, 1, ...).
+    They are compared on Q, K and V of these sizes, drawn with the seeds 0, 1, ...
     """
     drawn = [normal(np.random.default_rng(seed), sizes) for seed in range(draws)]
     inputs = [(*each, sizes.causal, sizes.d_model) for each in drawn]

@@ -9,7 +9,7 @@ import { valueOf, wanted } from "./values.js";
  * Parse the text of a trait; throw an error whose message completes "The address asks for ...".
  * `get(name)` returns the value of another trait.
  */
-export function valueOfText({ traits, codecs, first }, trait, text, get) {
+function valueOfText({ traits, codecs, first }, trait, text, get) {
   if (!traits[trait]?.link) throw new Error(`\u201c${trait}\u201d, which this figure does not have`);
   if (text === null) throw new Error(`no ${trait}`);
   const shortened = text.length > 60 ? `${text.slice(0, 60)}\u2026` : text;

@@ -13,8 +13,6 @@ export function parsed(text) {
 
 export const isObject = (value) => typeof value === "object" && value !== null;
 
-export const isFunction = (value) => typeof value === "function";
-
 export function equal(a, b) {
   if (a === b || Object.is(a, b)) return true;
   if (a instanceof DataView || b instanceof DataView) return false;
