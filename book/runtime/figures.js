@@ -229,9 +229,9 @@ function set(figure, texts, isMade) {
 
 export function followCode() {
   globalThis.abhFigures = {
-    /** Return, for each figure's name, `shown` (the texts of its traits) and `own` (the traits that the reader has changed). */
+    /** Return, for each figure's name, `shown` (the texts of its traits) and `changed` (the traits that the reader has changed). */
     shown: () => Object.fromEntries([...figures.values()].map((figure) =>
-      [figure.name, { shown: shown(figure), own: changedByReader(figure) }])),
+      [figure.name, { shown: shown(figure), changed: changedByReader(figure) }])),
     /**
      * Set a figure to texts by trait, or return in `refused` the reason why it was not set.
      * `isMade`: whether the cell that the reader ran also makes the figure. Of the result,
