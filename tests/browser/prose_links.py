@@ -13,12 +13,8 @@ from playwright.sync_api import Page
 from states import figures
 
 LINKS = "a.sets"
-STATES = """() => {
-  const detail = {};
-  document.dispatchEvent(new CustomEvent("code-looks", { detail }));
-  const figures = Object.entries(detail);
-  return Object.fromEntries(figures.map(([name, { shown }]) => [name, shown]));
-}"""
+STATES = """() => Object.fromEntries(
+  Object.entries(globalThis.abhFigures?.shown() ?? {}).map(([name, { shown }]) => [name, shown]))"""
 SEEN = """figure => {
   const { top, bottom } = figure.getBoundingClientRect();
   const questions = [...figure.querySelectorAll(".abh-predict")];
