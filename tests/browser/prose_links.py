@@ -14,7 +14,8 @@ from states import figures
 
 LINKS = "a.sets"
 STATES = """() => Object.fromEntries(
-  Object.entries(globalThis.abhFigures?.shown() ?? {}).map(([name, { shown }]) => [name, shown]))"""
+  Object.entries(globalThis.abhFigures?.shown() ?? {})
+    .map(([name, { shown }]) => [name, shown]))"""
 SEEN = """figure => {
   const { top, bottom } = figure.getBoundingClientRect();
   const questions = [...figure.querySelectorAll(".abh-predict")];
