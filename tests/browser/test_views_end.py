@@ -1,0 +1,56 @@
+"""A view that ends, as in JupyterLab, leaves no listener and no observer behind."""
+
+import pytest
+from found import ROOT
+from frames import settle
+
+pytestmark = pytest.mark.slow
+
+# Records the abort controllers of the page. Of the code of figures, it records the
+# listeners outside of figures that no signal ends, and the observers that are active.
+RECORD = """(() => {
+  window.left = { controllers: [], listeners: [], observers: new Set() };
+  const isOfFigure = () => new Error().stack.includes("/_static/widgets/");
+  window.AbortController = class extends AbortController {
+    constructor() { super(); left.controllers.push(this); }
+  };
+  const add = EventTarget.prototype.addEventListener;
+  EventTarget.prototype.addEventListener = function (type, listener, options) {
+    const isOutside = [window, document].includes(this ?? window)
+      || this instanceof MediaQueryList;
+    if (isOutside && !options?.signal && isOfFigure()) left.listeners.push(type);
+    return add.call(this ?? window, type, listener, options);
+  };
+  for (const kind of [MutationObserver, ResizeObserver, IntersectionObserver]) {
+    const { observe, disconnect } = kind.prototype;
+    kind.prototype.observe = function (...all) {
+      if (isOfFigure()) left.observers.add(this);
+      return observe.apply(this, all);
+    };
+    kind.prototype.disconnect = function () {
+      left.observers.delete(this);
+      return disconnect.call(this);
+    };
+  }
+})()"""
+END_ALL = """() => {
+  const active = left.observers.size;
+  left.controllers.forEach((each) => each.abort());
+  return [active, left.observers.size, left.listeners];
+}"""
+PAGES = sorted((ROOT / "chapters").glob("[01]*.ipynb"))
+OTHERS = ["errata", "practise-by-hand", "your-own-attention", "wrong-attentions"]
+
+
+def test_a_view_that_ended_still_listens_or_observes(browser, site):
+    page = browser.new_page()
+    page.add_init_script(RECORD)
+    observing = 0
+    for name in [*(page.stem for page in PAGES), *OTHERS]:
+        page.goto(f"{site}/chapters/{name}.html")
+        settle(page)
+        active, remaining, listeners = page.evaluate(END_ALL)
+        observing += active
+        assert (name, remaining, listeners) == (name, 0, [])
+    assert observing, "the script records no observer"
+    page.close()
