@@ -160,6 +160,12 @@ def test_a_rounding_of_an_exact_half_is_judged_wrong(module):
     assert [each["right"] for each in judged] == [True] * 5
 
 
+def test_a_cut_off_digit_is_recognised_for_one_sign_only(module):
+    asked = [[f"{sign}0.37", float(f"{sign}0.3791"), 2, []] for sign in ("", "-")]
+    for verdict in module("exercise.js")("judge", *asked):
+        assert "cut off and not rounded" in verdict["text"]
+
+
 def test_tiles_give_another_output_than_the_formula(module):
     states = list(itertools.product(range(1, WORDS + 1), [False, True]))
     card = TileMap()

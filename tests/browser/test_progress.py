@@ -4,6 +4,7 @@ The tests find pages and questions in the built site. They compute from the ques
 what the site should show, and read from the screen what it shows.
 """
 
+import csv
 import gzip
 import json
 import re
@@ -20,6 +21,7 @@ from states import figures, questions
 from test_tabs_storage_history import CLOSED
 
 from book.results import rows_of
+from course.chapters.output_projection.questions import DECIDE
 
 REVIEW = "your-progress.html"
 
@@ -125,6 +127,28 @@ def test_an_exercise_in_code_is_not_counted(watch, site):
     items = watched.open(f"{site}/{name}.html").locator(".answers ul li")
     said = [text.rpartition(": ")[2] for text in items.all_inner_texts()]
     assert said == ["solved.", *["not tried."] * (number - 1)]
+
+
+def test_the_table_of_results_exchanges_the_first_and_the_last_answer(
+    watch, site, tmp_path
+):
+    page = watch().open(f"{site}/chapters/04-output-projection.html")
+    quiz = page.locator(".abh-quiz")
+    texts = [choice["text"] for choice in DECIDE["choices"]]
+    right = next(i for i, choice in enumerate(DECIDE["choices"]) if choice["right"])
+    wrong = (right + 1) % len(texts)
+    for choice in (wrong, right):
+        quiz.get_by_label(texts[choice]).check()
+        quiz.get_by_role("button", name="Commit").click()
+    page.goto(f"{site}/{REVIEW}")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save results").click()
+    download.value.save_as(tmp_path / "results.csv")
+    with (tmp_path / "results.csv").open(encoding="utf-8-sig", newline="") as lines:
+        [row] = csv.DictReader(lines)
+    assert (row["first"], row["answer"]) == (texts[wrong], texts[right])
+    assert row["verdict"] == "right"
+    assert row["first_verdict"] == "wrong"
 
 
 @pytest.mark.slow
