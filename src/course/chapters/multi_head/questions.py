@@ -13,7 +13,7 @@ HEAD_OFF = ask(
     right(
         "All four numbers change",
         "A last matrix, Wᴼ, multiplies the results of both heads. Its top two rows "
-        "multiply head 1, and they reach all four numbers. The part of head 1 "
+        "multiply head 1 and change all four numbers of the output. The part of head 1 "
         "disappears, and the part of head 2 stays.",
     ),
     wrong(

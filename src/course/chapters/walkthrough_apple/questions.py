@@ -76,8 +76,8 @@ def highest_weight() -> Question:
         ),
         wrong(
             "A meaning that is nearer to food",
-            "Meaning can enter only through the numbers of the embedding. So only "
-            "other numbers can change the order.",
+            "Meaning can enter only through the numbers of the embedding. So the "
+            "order changes only if these numbers change.",
         ),
         wrong(
             "A position next to “apple”",

@@ -85,7 +85,7 @@ def _minimum_subtracted(logits):
     _minimum_subtracted,
 )
 def mean_subtracted(logits):
-    """The largest logit of a row can lie 710 above its mean or minimum."""
+    """If a logit lies 710 above the mean or minimum of its row, `exp` is infinite."""
     powers = np.exp(logits - logits.mean(axis=1, keepdims=True))
     return powers / powers.sum(axis=1, keepdims=True)
 

@@ -119,7 +119,7 @@ def turn_neighbours(x, places):
 
 @STEPS.add("positions", "values rotated too", "R_p v")
 def values_turned(Q, K, V, places):
-    """Only scores may depend on distances. Rotated values depend on absolute places."""
+    """Places may enter only the scores. Rotated values depend on absolute places."""
     return turn(Q, places), turn(K, places), turn(V, places)
 
 
