@@ -205,3 +205,11 @@ def test_the_search_shows_wrong_rows_or_headings_sort_them_wrongly(watch, site):
     assert box.locator("[aria-sort]").all_inner_texts() == ["claim"]
     runs.click()
     expect(heading).to_have_attribute("aria-sort", "ascending")
+
+
+def test_at_some_width_neither_the_contents_nor_their_button_is_visible(watch, site):
+    page = watch().open(f"{site}/intro.html")
+    for width in range(400, 1300, 100):
+        resize(page, width, 900)
+        parts = "#contents, button.menu"
+        assert page.locator(parts).locator("visible=true").count(), width
