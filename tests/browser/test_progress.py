@@ -111,6 +111,9 @@ def begun(page) -> list[str]:
     return [row for row in review(page) if "begun" in row and "not begun" not in row]
 
 
+COLOURS = """() => ["right", "wrong"].map((verdict) =>
+  [...document.querySelectorAll(`.answers [data-verdict=${verdict}]`)]
+    .map((item) => getComputedStyle(item).borderLeftColor))"""
 SOLVE_ONE = """() => {
   const { pages } = globalThis.abhCourse;
   const { page, code } = pages.find((each) => each.code?.length > 1);
@@ -169,6 +172,8 @@ def test_answers_are_not_shown_or_do_not_move_to_another_browser(
         text = end.inner_text()
         assert f": {right} right, {len(asked) - right} not right." in text
         assert f"not right. {right} right at the first try." in text
+        right_colours, wrong_colours = page.evaluate(COLOURS)
+        assert not {*right_colours} & {*wrong_colours}, "right answers look wrong"
         items = end.locator("li").all_inner_texts()
         for question, item in zip(asked, items, strict=True):
             check_item(question, item)
