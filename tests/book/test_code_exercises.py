@@ -69,6 +69,31 @@ def test_a_stub_lacks_a_function_a_docstring_or_the_check_in_its_last_line(exerc
     assert "notebook" in exercise.text.source  # a page on disk cannot run code
 
 
+# Code that a hint shows and the solution writes in another form
+OTHER_CODE = (
+    ".sum(axis=1)",
+    "x.reshape(n, h, -1)",
+    "reshape(n, -1)",
+    "np.zeros((n, d_model))",
+    "np.tri(n, dtype=bool)",
+    "np.exp(logit - largest)",
+    "np.exp(-np.inf)",
+    "scaled_dot_product_attention(Q, K, V, is_causal=True)",
+    "np.allclose(found, due, atol=1e-5)",
+    "causal=True",
+)
+
+
+@each
+def test_code_of_a_hint_is_not_in_the_solution(exercise):
+    def squeezed(code):
+        return "".join(code.split())
+
+    shown = set(re.findall(r"`([^`]+)`", exercise.hints.source)) - set(OTHER_CODE)
+    solution = squeezed(exercise.solution.source)
+    assert [code for code in shown if squeezed(code) not in solution] == []
+
+
 @each
 def test_a_stub_passes_or_fails_without_a_reason(exercise):
     names = {}
