@@ -75,7 +75,7 @@ def files_of(root: Path, patterns: Iterable[str]) -> list[Path]:
 
 
 @cache
-def _digest_of(path: Path, changed: int, size: int) -> bytes:
+def _digest_of(path: Path, _changed: int, _size: int) -> bytes:
     """Return a file's hash; cached, because several fingerprints contain a file."""
     return hashlib.sha256(path.read_bytes()).digest()
 

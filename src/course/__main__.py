@@ -38,7 +38,7 @@ def _claims(asked: argparse.Namespace) -> int:
     return measure([str(asked.seeds)])
 
 
-def _model(asked: argparse.Namespace) -> int:
+def _model(_asked: argparse.Namespace) -> int:
     from language_model.fetch import main as fetch
 
     return fetch()

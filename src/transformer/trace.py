@@ -9,7 +9,7 @@ class Keeper:
     def keep(self, **arrays: NDArray) -> None:
         """Do nothing; a `Trace` stores the arrays by name."""
 
-    def under(self, *names: str) -> "Keeper":
+    def under(self, *_names: str) -> "Keeper":
         """Return this keeper; a `Trace` puts these names before each name."""
         return self
 

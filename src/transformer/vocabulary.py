@@ -76,8 +76,8 @@ def split(sentence: str) -> list[str]:
 
     >>> split("A dog ate the food because it was hungry.")[:3]
     ['a', 'dog', 'ate']
-    >>> split("i am good")
-    ['I', 'am', 'good']
+    >>> split("i am good, not hungry; am I? yes!")
+    ['I', 'am', 'good', 'not', 'hungry', 'am', 'I', 'yes']
     """
     words = re.findall(r"[^\s.,;:!?]+", sentence.lower())
     return ["I" if word == "i" else word for word in words]

@@ -202,7 +202,7 @@ class Session:
         }
 
 
-def _refuse_input(prompt: object = "") -> str:
+def _refuse_input(_prompt: object = "") -> str:
     raise RuntimeError(NO_INPUT)
 
 

@@ -102,6 +102,15 @@ def test_a_wrong_choice_is_marked_for_the_columns_of_head_1_without_projection()
     assert marked(output_projection.WITHOUT) == "Columns 1 and 2 only"
 
 
+def test_a_wrong_choice_is_marked_for_a_matrix_that_treats_two_words_differently():
+    equal_reports = np.tile(drawn(2), (2, 1))
+    cat, the = equal_reports @ drawn(2, 4)
+    np.testing.assert_allclose(cat, the)
+    assert marked(output_projection.DECIDE) == (
+        "No: equal reports give equal contributions"
+    )
+
+
 def test_a_wrong_choice_is_marked_for_the_directions_of_a_head():
     assert all((W_V[:, 0] == W_V[:, 1]).all() for W_V in CAT.W_V)
     outputs = [head.output for head in CAT_LAYER.trace(CAT.X).heads]
