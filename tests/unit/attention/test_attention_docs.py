@@ -1,7 +1,5 @@
 import doctest
-import importlib
 import inspect
-import pkgutil
 import re
 from functools import partial
 from operator import attrgetter
@@ -11,19 +9,6 @@ import pytest
 from public import public
 
 import attention
-
-MODULES = [
-    f"attention.{module.name}" for module in pkgutil.iter_modules(attention.__path__)
-]
-
-
-@pytest.mark.parametrize("name", MODULES)
-def test_an_example_in_a_docstring_is_false(name):
-    module, report = importlib.import_module(name), []
-    for test in doctest.DocTestFinder().find(module, extraglobs={"np": np}):
-        doctest.DocTestRunner().run(test, out=report.append)
-    assert not report, "".join(report)
-
 
 STATED = re.compile(r"^ *(\w+) : .*\bdefault (.+)$", re.MULTILINE)
 
