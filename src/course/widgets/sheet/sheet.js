@@ -166,7 +166,7 @@ function render(host) {
     put("entries", without(get("entries"), sheetKey()));
     stages = {}; // the hints give results
     show();
-  }, MAIN);
+  });
   controls.append(seedField(view), html("div", { class: "abh-fields" }, another, handIn, clear), paperOf(view));
   drawing.classList.add("abh-sheet");
   drawing.addEventListener("keydown", onEnter);
