@@ -12,7 +12,7 @@ const seconds = (ms) => `${(ms / 1000).toFixed(ms < 995 ? 2 : 1)} s`;
 const TOO_LARGE = "The run took too much memory. Python starts again at the next run.";
 const STOPPED = "Stopped. The results of the cells are gone. The next run computes what it needs again.";
 const FOLLOWS = "You changed this code in another tab. This tab now shows that change.";
-const ELSEWHERE = "Another tab has changed this code. Choose the code to keep. Until then this tab keeps nothing more.";
+const ELSEWHERE = "Another tab has changed this code. Choose the code to keep. Until then this tab keeps no change of this code.";
 
 /** Set a figure to code's values; return the words that report this, with a link. */
 function wordsOfSet(name, texts, isMade) {

@@ -159,7 +159,7 @@ export class FigureStorage {
       ({ trait, known: this.#known[trait], there: stored(this.key(trait)), here: this.#text(trait) }));
     const change = compare(entries, this.#isTouched);
     if (change === "ask") {
-      this.#hold("elsewhere", "Another tab has changed this figure. Choose the state to keep. Until then this tab keeps nothing more.",
+      this.#hold("elsewhere", "Another tab has changed this figure. Choose the state to keep. Until then this tab keeps no change of this figure.",
         { "Use the other tab\u2019s": () => this.#restore(), "Keep this one": () => this.#overwrite() });
     } else if (change === "follow") {
       this.#restore();

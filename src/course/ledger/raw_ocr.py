@@ -16,6 +16,8 @@ last mark are not used. ``marks`` has one character for each number of the raw l
 - ``!``: the number cannot be read (a digit or the point is lost).
 - ``?``: a misread letter or a stray mark, which has no twin.
 - ``_``: the number is missing in the raw OCR; only the cleaned notes have it.
+
+To *claim* a number means to say what it is, as a row of the ledger (`note`).
 """
 
 import csv

@@ -1,4 +1,7 @@
-"""Measured claims of chapter 9. `seed` is the index of one text, word, layer, ..."""
+"""Measured claims of chapter 9.
+
+`seed` is the index of a text; in a few functions, of a pair, a word or a layer.
+"""
 
 from course.chapters.a_real_model import experiments
 from course.chapters.a_real_model.texts import TEXTS
@@ -29,10 +32,10 @@ def rise_without(seed: int, *, off: str) -> float:
 
 
 def rise_of_quotation(seed: int, *, than: str) -> float:
-    """Return how much more the quotation head costs after a quotation mark than `than`.
+    """Return the loss increase without the quotation head, minus that of a control.
 
-    `than` is another form of text, or "random head": the mean cost of other heads. The
-    cost of a head is the loss increase without it.
+    The text begins with a quotation mark. `than` names the control: another form of
+    the text, "random head" (the mean of other heads), or "itself".
     """
     found = experiments.cost_of_quotation("quotation mark first")
     if than == "random head":
@@ -55,7 +58,10 @@ def weight_on_first(seed: int, *, layer: int) -> float:
 
 
 def weight_on_previous(seed: int, *, layer: int) -> float:
-    """Return the previous-token heads' least weight on that token, in another text."""
+    """Return a layer's smallest weight of a previous-token head on that token.
+
+    The text did not serve to choose the heads.
+    """
     return float(_in_another_text("previous", seed)[layer])
 
 
@@ -75,9 +81,10 @@ def heads_that_matter(seed: int, *, above: float) -> float:
 
 
 def right_in_another_pair(seed: int, *, end: str) -> float:
-    """Return 1 if the head chosen on other pairs of sentences is right here, else 0.
+    """Return 1 if a head chosen on other pairs is right in pair `seed`, else 0.
 
-    `end`: "after" if the deciding word follows *it*, else the sentences' last word.
+    `end`: "after" for pairs whose deciding word follows *it*; for the other pairs,
+    their last word.
     """
     question = "after" if end == "after" else f"before, {end}"
     return float(experiments.right_in_other_pairs(question)[seed])
@@ -86,18 +93,19 @@ def right_in_another_pair(seed: int, *, end: str) -> float:
 def nearer_to_own_sense(seed: int, *, word: str) -> float:
     """Return the share of a word's vectors nearer to the mean of their own sense.
 
-    Nearer than to the mean of the other sense, after layer 10 + seed.
+    The other mean is that of the word's other sense. The vectors are those after
+    10 + seed layers.
     """
     return float(experiments.senses_by_layer(word)["right"][10 + seed])
 
 
 def nearer_one_token_before(seed: int, *, word: str) -> float:
-    """Return `nearer_to_own_sense` of the token before the word, after 5 + seed."""
+    """Return the same share for the token before the word, after 5 + seed layers."""
     return float(experiments.senses_by_layer(word)["right_word_before"][5 + seed])
 
 
 def right_without(seed: int, *, first: int) -> float:
-    """Return `nearer_to_own_sense` of a word's final vectors.
+    """Return the same share for a word's vectors after the last layer.
 
     The three layers from `first` on are without attention.
     """

@@ -21,7 +21,7 @@ export function nextWords({ control }, force) {
   const words = Array.from({ length: LIKELIEST }, () => html("button", { type: "button", class: "abh-bare abh-one-line abh-tr-word" }));
   for (const word of words) word.addEventListener("click", () => force(word.ariaPressed === "true" ? "" : word.textContent));
   const lines = [...words, html("span", {})].map(line);
-  // after: text of the words before; forced: word that the reader pressed, or undefined; chosen: word that the decoder wrote
+  // after: text of the words before; forced: word that the reader pressed, "" or undefined if none; chosen: word that the decoder wrote
   const update = (logits, french, beta, after, forced, chosen) => {
     const shares = softmax(logits, beta);
     const first = largest(logits, LIKELIEST);

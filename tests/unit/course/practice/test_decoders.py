@@ -20,7 +20,7 @@ def test_a_test_rejects_a_right_decoder(name, right):
 
 
 @pytest.mark.more
-def test_the_pages_state_wrongly_which_test_finds_which_mistake():
+def test_a_test_finds_other_mistakes_than_the_page_of_decoders_says():
     caught = {
         test: {name for name, row in table(TESTS, DECODERS).items() if row[test]}
         for test in TESTS
@@ -39,7 +39,7 @@ def test_the_pages_state_wrongly_which_test_finds_which_mistake():
 
 
 def test_a_cache_of_two_copies_changes_an_output():
-    """Two equal copies of a word share its weight, so the output stays the same."""
+    """If every word is cached twice, all weights halve, and each output stays."""
 
     def twice(stop, prompt):
         return np.repeat(np.arange(stop), 2)
