@@ -76,8 +76,8 @@ def show_options(
 
     def decorate(function: Function) -> Function:
         signature = inspect.signature(function)
-        *own, _ = signature.parameters.values()  # the last one is **options
-        shown = signature.replace(parameters=[*own, *listed])
+        *named, _ = signature.parameters.values()  # the last one is **options
+        shown = signature.replace(parameters=[*named, *listed])
         vars(function)["__signature__"] = shown
         return function
 
