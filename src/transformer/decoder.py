@@ -19,7 +19,7 @@ Masks = tuple[NDArray, NDArray]
 """For self-attention, (..., n, n) and causal; for cross-attention, (..., 1, 1, m)."""
 
 Backward = Callable[[NDArray], tuple[NDArray, NDArray, Tree]]
-"""Returns the gradients of the loss for decoder input, memory and weights."""
+"""Returns the gradients with respect to decoder input, memory and weights."""
 
 
 def decoder_layer(
