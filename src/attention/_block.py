@@ -50,10 +50,9 @@ class Visibility(NamedTuple):
         return reduce(np.logical_and, conditions) if conditions else None
 
     def hide(self, scores: NDArray, columns: slice) -> NDArray | None:
-        """Mask the scores of the keys in `columns`, in place.
+        """Mask the scores of the keys `columns` in place; return ``visible(columns)``.
 
-        A mask of floats is added to the scores. A hidden score becomes ``-inf``. The
-        result is that of `visible`.
+        A mask of floats is added to the scores. A hidden score becomes ``-inf``.
         """
         if self.mask is self.start is self.stop is None:
             return None

@@ -135,15 +135,15 @@ def has_tiny_values(part: Arguments, rows: NDArray) -> bool:
 def entries_with_rows(rows: NDArray) -> list[Place]:
     """Return the slices of the first axis in which a row (..., r, 1) is True.
 
-    If one sequence of a batch has such rows, only this sequence is computed again.
+    So only the sequences of a batch with unsafe rows are computed again.
     """
     has_rows = rows.any(axis=tuple(range(1, rows.ndim)))
     if rows.ndim < 3 or has_rows.all():
         return [()]
     edges = np.flatnonzero(np.diff(has_rows, prepend=False, append=False)).tolist()
-    others = (slice(None),) * (rows.ndim - 2)
+    whole = (slice(None),) * (rows.ndim - 2)
     return [
-        (slice(*edge), *others) for edge in zip(edges[::2], edges[1::2], strict=True)
+        (slice(*edge), *whole) for edge in zip(edges[::2], edges[1::2], strict=True)
     ]
 
 

@@ -87,7 +87,7 @@ def show_options(
 def complete(
     function: Callable[..., Any], given: Mapping[str, Any], defaults: dict[str, Any]
 ) -> dict[str, Any]:
-    """Return all options: those that were given, and the defaults of the others."""
+    """Return all options: `given`, and the defaults of all options not in `given`."""
     if not given:
         return defaults
     options = {**defaults, **given}

@@ -30,8 +30,8 @@ def run_parts(
 ) -> None:
     """Call ``compute(place, scratch)`` for every part of a call, in threads.
 
-    `scratch` holds the scores of one block; each thread has its own. `units_of` groups
-    the parts that one thread must compute; by default any thread computes any part.
+    `scratch`, one array for each thread, has room for the scores of a block. `units_of`
+    groups parts that one thread must compute; without it any thread computes any part.
     """
     places, threads, limit_blas = split_call(arguments, min_rows)
     if units_of is not None:

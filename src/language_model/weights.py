@@ -60,7 +60,7 @@ def model_of(reader: "GGUFReader") -> Model:
         arrays[tensor.name] = array.astype(np.float32, copy=False).reshape(shape)
 
     def of_layer(i: int, name: str) -> NDArray:
-        # The matrices of the file are for W @ x, those of `Layer` for x @ W.
+        # The matrices of the file are for W @ x, the matrices of `Layer` for x @ W.
         return arrays[f"blk.{i}.{name}.weight"].T
 
     def metadata(name: str) -> float:

@@ -1,4 +1,4 @@
-"""The decoder: the words written so far attend to each other and to the encoder."""
+"""The decoder: French words attend to earlier words and to the encoder's output."""
 
 from collections.abc import Callable
 from functools import partial

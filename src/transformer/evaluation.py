@@ -130,8 +130,8 @@ def aligned(sentences: Sentences, m: int, n: int) -> NDArray:
 def alignment(sentences: Sentences, weights: Tree, config: Config) -> list[Alignment]:
     """Return how each head's cross-attention agrees with the grammar's alignment.
 
-    The decoder gets the right earlier words. Row ``i`` has the weights with which it
-    chooses word ``i``. The end mark translates no word and does not count.
+    The decoder gets the right earlier words. Row ``i`` has the weights with which the
+    decoder chooses word ``i``. The end mark translates no word and does not count.
     """
     batch = batch_of(sentences)
     trace = Trace()

@@ -341,7 +341,7 @@ def described(phrase: Subject | None) -> set[tuple[str, str]]:
 
 
 def elide(words: list[Aligned]) -> list[Aligned]:
-    """Return the words; those in `ELIDED` lose their vowel before a vowel or mute h."""
+    """Return the words; words in `ELIDED` lose their vowel before a vowel or mute h."""
     following = [word for word, _ in words[1:]] + ["."]
     return [
         (ELIDED[word] if word in ELIDED and opens_with_vowel(after) else word, at)

@@ -149,8 +149,8 @@ def keep_heads(
 
     The names are ``head.i.query``, ``key``, ``value``, ``scores``, ``scaled``,
     ``logits``, ``weights``, ``output`` and ``added``: the head's output times its rows
-    of W^O. The sum of ``added`` over the heads is the sublayer's ``output``. The trace
-    also keeps ``concat``.
+    of W^O. The sum of ``added`` over the heads (and ``b_O``, if there is one) is the
+    sublayer's ``output``. The trace also keeps ``concat``.
     """
     if trace is NOTHING:
         return
@@ -175,10 +175,10 @@ def residual(
     Post-norm, as in the paper: ``layer_norm(x + sublayer(x))``. Pre-norm:
     ``x + sublayer(layer_norm(x))``. Without residuals the ``x +`` is missing.
 
-    The sublayer's weights are ``layer[name]``, those of its layer norm
+    The sublayer's weights are ``layer[name]``; its layer norm has the weights
     ``layer[f"{name}_norm"]``. The trace keeps, under `name`, ``residual`` (the sum) and
     ``norm`` (the output of the layer norm). ``backward`` returns the gradient with
-    respect to `x`, other gradients of the sublayer if there are any, and the gradients
+    respect to `x`, in cross-attention the gradient of the memory, and the gradients
     with respect to both trees of weights, under their names in `layer`.
     """
     norm_name, here = f"{name}_norm", trace.under(name)

@@ -1,6 +1,6 @@
 """Sizes and weights of the transformer; the weights are a tree of named arrays.
 
-A layer's weights are a dict; a stack of layers is a dict of such dicts. `named` lists
+A layer's weights are a dict; a stack of layers is a dict of layers. `named` lists
 the leaves as ``encoder.0.self_attention.W_Q``, and `nested` builds the tree again.
 """
 

@@ -152,15 +152,13 @@ def draw_reason(action: Action, rng: random.Random) -> Because:
     quality that fits both. In the last case both are meant equally often.
     """
     subject, thing = action.subject, thing_of(action.object)
-    predicates = rng.choice(
-        (FEELINGS, OF_OBJECT, EITHER) if thing else (FEELINGS, EITHER)
-    )
-    if predicates is EITHER:
+    group = rng.choice((FEELINGS, OF_OBJECT, EITHER) if thing else (FEELINGS, EITHER))
+    if group is EITHER:
         of = rng.choice([part for part in (subject, thing) if part])
     else:
-        of = subject if predicates is FEELINGS else thing
+        of = subject if group is FEELINGS else thing
     return Because(
-        action, StateClause(refer_to(of), rng.choice(predicates), action.past, of=of)
+        action, StateClause(refer_to(of), rng.choice(group), action.past, of=of)
     )
 
 

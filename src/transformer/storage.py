@@ -36,7 +36,7 @@ SEEDS = range(5)
 def model_of(seed: int) -> Path:
     """Return the file of the model that was trained from a seed of `SEEDS`.
 
-    The course ships the model of seed 0. The others show what depends on the seed.
+    The course ships the model of seed 0. Other models show what depends on the seed.
     """
     return RUNS / f"seed-{seed}.safetensors" if seed else MODEL
 

@@ -82,7 +82,7 @@ def with_options(
 
 
 def with_axes(array: NDArray, axes: int) -> NDArray:
-    """Return a view with `axes` axes; the new ones come first and have length 1."""
+    """Return a view with `axes` axes; new axes come first and have length 1."""
     if array.ndim == axes:
         return array
     return array.reshape((1,) * (axes - array.ndim) + array.shape)
@@ -128,7 +128,7 @@ def widths(query: Shape, key: Shape, value: Shape) -> None:
 
 
 def head_groups(name: str, shape: Shape, query: Shape) -> None:
-    """Raise unless the heads of the query divide evenly among those of `name`."""
+    """Raise unless the number of heads of `name` divides the number of query heads."""
     if len(shape) < 3 or len(query) < 3:
         raise ValueError(
             f"enable_gqa needs a head axis -3 in query and {name}, got shapes "

@@ -76,7 +76,7 @@ def state_dict_of(
         )
     if not isinstance(prefix, str):
         raise TypeError(f"prefix must be a text, got type {type(prefix).__name__}")
-    arrays = with_prefix(state_dict, prefix) if prefix else state_dict
+    arrays = by_prefix(state_dict, prefix) if prefix else state_dict
     packed = "in_proj_weight" in arrays
     matrices = [name for name in axes if name.endswith("_proj_weight")]  # "in" first
     needed = {"out_proj.weight", *(matrices[:1] if packed else matrices[1:])}
@@ -110,9 +110,7 @@ def advice_on_prefix(names: Iterable[str], prefix: str) -> str:
     )
 
 
-def with_prefix(
-    state_dict: Mapping[str, ArrayLike], prefix: str
-) -> dict[str, ArrayLike]:
+def by_prefix(state_dict: Mapping[str, ArrayLike], prefix: str) -> dict[str, ArrayLike]:
     """Return the entries whose names begin with `prefix`, without the prefix."""
     found = {
         name.removeprefix(prefix): array
@@ -190,7 +188,7 @@ def token_width(name: str, array: NDArray, axes: str, W: NDArray, matrix: str) -
 
 
 def batches(name: str, array: NDArray, **others: NDArray) -> None:
-    """Raise unless the batch axes of tokens broadcast with those of the others."""
+    """Raise unless the batch axes of `array` and of the other arrays broadcast."""
     try:
         np.broadcast_shapes(*(a.shape[:-2] for a in (array, *others.values())))
     except ValueError:

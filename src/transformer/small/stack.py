@@ -122,8 +122,8 @@ def weights_as_output(
     attention are the gradients of the weights.
 
     From `x`, shape (..., n, d_model), the weights have shape (..., n, n). `mask`
-    broadcasts to (..., h, n, n). The gradients are those with respect to `x`, ``W_Q``
-    and ``W_K``, shape (h, d_model, d_k); other entries of `weights` are not used.
+    broadcasts to (..., h, n, n). ``backward`` returns the gradients with respect to
+    `x`, ``W_Q`` and ``W_K``, shape (h, d_model, d_k). The other weights are not used.
     """
     (h, d_model, _), n = weights["W_Q"].shape, x.shape[-2]
     identity = np.eye(n, dtype=x.dtype)
