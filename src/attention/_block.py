@@ -80,7 +80,7 @@ def cap_scores(scaled: NDArray, softcap: float, out: NDArray | None = None) -> N
 
 
 def product(a: NDArray, b: NDArray, out: NDArray | None = None) -> NDArray:
-    """Return ``a @ b``; heads that share `b` (its axis -3 is 1) form one product.
+    """Return ``a @ b``; heads that share `b` (axis -3 of length 1) form one product.
 
     BLAS then reads `b` once instead of once per head.
     """

@@ -474,7 +474,7 @@ class MultiHeadAttention(ReadOnly):
             options=options,
         )
         all_tokens = None
-        if cache is not None:  # after all checks: a refused call copies nothing
+        if cache is not None:  # after all checks, so that an error copies nothing
             all_tokens = past.extended((key, value), in_place=appends)
             axes = arguments.key.ndim
             key, value = (with_axes(view, axes) for view in all_tokens.views())

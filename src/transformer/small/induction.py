@@ -42,7 +42,7 @@ from transformer.training import Plan, Progress, descend, train_to_end
 
 LETTERS = "abcdefghijkl"  # numbered from 1: `cross_entropy` does not count 0
 LENGTH, FEWEST = 24, 6  # letters of a sequence; fewest letters of a block
-SEEDS, FEW = range(10), range(5)
+SEEDS, FEW = range(10), range(5)  # seeds of the default task, and of the others
 COUNT = 300  # sequences for measuring a model
 EVERY = 10  # steps between two measurements
 LONGER = range(10, 13)

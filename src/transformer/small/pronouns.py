@@ -69,7 +69,7 @@ RUNS = Path(__file__).with_name("runs")
 Loss = Literal["answer", "pointer"]
 LOSSES: tuple[Loss, ...] = ("answer", "pointer")
 SEEDS = range(20)
-FEWER, FEW = range(10), range(5)
+FEWER, FEW = range(10), range(5)  # seeds of models with another size or input
 PAIRS = 1000
 """Pairs of sentences for measuring a model; the two differ in the last word."""
 PLAN = Plan(steps=1500, peak=5e-3, warmup=50)
