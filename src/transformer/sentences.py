@@ -89,7 +89,7 @@ def draw(rng: random.Random) -> SentencePair:
 
 
 def draw_clause(rng: random.Random) -> Action | StateClause | Because:
-    """Return a random clause. Half have a reason, because reasons are hardest to learn."""
+    """Return a random clause; half have a reason, because this is hardest to learn."""
     kinds = draw_action, draw_activity, draw_state, draw_because, draw_it, draw_it
     return rng.choice(kinds)(rng)
 
