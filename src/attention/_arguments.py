@@ -12,7 +12,7 @@ Place = tuple[slice, ...]  # one slice for each batch axis, and one for the quer
 
 
 class Arguments(NamedTuple):
-    """Checked arguments of the kernels. Only a mask can have ``n * m`` entries.
+    """Checked arguments of the kernels. No array except a mask has ``n * m`` entries.
 
     Attributes
     ----------
@@ -46,7 +46,7 @@ class Arguments(NamedTuple):
 
     @property
     def rows_shape(self) -> tuple[int, ...]:
-        """The batch axes of the computation, and the number of queries."""
+        """The batch axes of the computation, then the number of queries."""
         batch, n = self.batch, self.query.shape[-2]
         if self.query.ndim > len(batch) + 2:  # grouped heads have two axes
             groups = self.key.shape[-4]
@@ -104,13 +104,13 @@ def group_heads(arguments: Arguments) -> Arguments:
     If key and value have different numbers of heads, their heads are repeated up to
     the least common multiple. In all other cases nothing is copied.
     """
-    h, given = arguments.batch[-1], (arguments.key, arguments.value)
-    groups = math.lcm(*(array.shape[-3] for array in given)) if h else 0
+    h, key_and_value = arguments.batch[-1], (arguments.key, arguments.value)
+    groups = math.lcm(*(array.shape[-3] for array in key_and_value)) if h else 0
     key, value = (
         array
         if array.shape[-3] == groups
         else np.repeat(array, groups // array.shape[-3], axis=-3)
-        for array in given
+        for array in key_and_value
     )
     if groups == h:
         return arguments._replace(key=key, value=value)

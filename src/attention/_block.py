@@ -28,7 +28,7 @@ class Visibility(NamedTuple):
     stop: NDArray | None = None
 
     def map(self, function: Callable[[NDArray, int], NDArray]) -> "Visibility":
-        """Return ``function(array, axis)`` of each array; `axis` is its query axis."""
+        """Apply ``function(array, axis)`` to each array; `axis` is its query axis."""
         mask, start, stop = self
         return Visibility(
             mask if mask is None else function(mask, -2),
@@ -50,7 +50,7 @@ class Visibility(NamedTuple):
         return reduce(np.logical_and, conditions) if conditions else None
 
     def hide(self, scores: NDArray, columns: slice) -> NDArray | None:
-        """Mask the scores of the keys in `columns`, in place; return `visible` of them.
+        """Mask the scores of the keys `columns` in place; return ``visible(columns)``.
 
         A mask of floats is added to the scores. A hidden score becomes ``-inf``.
         """
@@ -73,14 +73,14 @@ def mask_columns(mask: NDArray, columns: slice) -> NDArray:
 
 
 def cap_scores(scaled: NDArray, softcap: float, out: NDArray | None = None) -> NDArray:
-    """Return ``softcap * tanh(scaled / softcap)``, which never exceeds the cap."""
+    """Return ``softcap * tanh(scaled / softcap)``, between -softcap and softcap."""
     capped = np.divide(scaled, softcap, out=out)
     np.tanh(capped, out=capped)
     return np.multiply(capped, softcap, out=capped)
 
 
 def product(a: NDArray, b: NDArray, out: NDArray | None = None) -> NDArray:
-    """Return ``a @ b``; heads that share `b` (its axis -3 is 1) form one product.
+    """Return ``a @ b``; heads that share `b` (axis -3 of length 1) form one product.
 
     BLAS then reads `b` once instead of once per head.
     """
@@ -120,6 +120,6 @@ def weighted_sum(
     all_finite = finite.all(axis=(*range(value.ndim - 2), -1))  # (m,)
     for j in np.flatnonzero(~all_finite):
         term = weights[..., :, j, None] * value[..., None, j, :]  # (..., n, d_v)
-        counts = visible[..., :, j, None] & ~finite[..., None, j, :]
-        output += np.where(counts, term, 0)
+        counted = visible[..., :, j, None] & ~finite[..., None, j, :]
+        output += np.where(counted, term, 0)
     return output

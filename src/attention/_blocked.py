@@ -25,8 +25,8 @@ from attention._block import Visibility, cap_scores, product, weighted_sum
 from attention._parts import run_parts, slices
 from attention._softmax import softmax_parts
 
-ALIGNED = 64  # the block of keys that all queries see is cut to a multiple of this
-# If a row's exponentials add up to less, their products with values may underflow.
+ALIGNED = 64  # the keys that all queries see are cut to a multiple of this number
+# If a row's exponentials add up to less than this, products with values may underflow.
 LEAST_SUM = 2**-10
 
 
@@ -101,7 +101,7 @@ def rows_out_of_range(
     part: Arguments, output: NDArray, total: NDArray
 ) -> NDArray | None:
     """Return which rows (..., r, 1) left the range of the dtype; None if none did."""
-    # `argmin` is faster than `min` for few rows; a NaN in `total` makes both NaN
+    # `argmin` is faster than `min` for few rows; if `total` has a NaN, both are NaN
     least, most = total.item(total.argmin()), total.item(total.argmax())
     floor = 1 if least < 1 and has_tiny_values(part, total < 1) else LEAST_SUM
     if least >= floor and most < np.inf and all_finite(output):
@@ -133,17 +133,17 @@ def has_tiny_values(part: Arguments, rows: NDArray) -> bool:
 
 
 def entries_with_rows(rows: NDArray) -> list[Place]:
-    """Return the places along the first axis where some row (..., r, 1) is True.
+    """Return the slices of the first axis in which a row (..., r, 1) is True.
 
-    If one sequence of a batch has such rows, only this sequence is computed again.
+    So only the sequences of a batch with unsafe rows are computed again.
     """
-    held = rows.any(axis=tuple(range(1, rows.ndim)))
-    if rows.ndim < 3 or held.all():
+    has_rows = rows.any(axis=tuple(range(1, rows.ndim)))
+    if rows.ndim < 3 or has_rows.all():
         return [()]
-    edges = np.flatnonzero(np.diff(held, prepend=False, append=False)).tolist()
-    others = (slice(None),) * (rows.ndim - 2)
+    edges = np.flatnonzero(np.diff(has_rows, prepend=False, append=False)).tolist()
+    whole = (slice(None),) * (rows.ndim - 2)
     return [
-        (slice(*edge), *others) for edge in zip(edges[::2], edges[1::2], strict=True)
+        (slice(*edge), *whole) for edge in zip(edges[::2], edges[1::2], strict=True)
     ]
 
 
@@ -187,9 +187,9 @@ def attend_shifted(
         largest = np.where(total == 0, -np.inf, largest)
         sums = merge_sums(sums, RowSums(output, total, largest))
         sees_keys |= True if visible is None else visible.any(axis=-1, keepdims=True)
-    lost = sees_keys & (sums.total == 0)
+    overflowed = sees_keys & (sums.total == 0)
     largest, output = (
-        np.where(lost, np.nan, array) for array in (sums.largest, sums.output)
+        np.where(overflowed, np.nan, array) for array in (sums.largest, sums.output)
     )
     return RowSums(output, sums.total, largest)
 
@@ -198,10 +198,10 @@ def merge_sums(a: RowSums, b: RowSums) -> RowSums:
     """Return the sums over the keys of `a` and of `b` together."""
     largest = np.maximum(a.largest, b.largest)
     base = np.where(largest == -np.inf, 0, largest)
-    of_a, of_b = (each.total * np.exp(each.largest - base) for each in (a, b))
-    total = of_a + of_b
+    total_a, total_b = (each.total * np.exp(each.largest - base) for each in (a, b))
+    total = total_a + total_b
     divisor = np.where(total == 0, 1, total)
-    output = a.output * (of_a / divisor) + b.output * (of_b / divisor)
+    output = a.output * (total_a / divisor) + b.output * (total_b / divisor)
     return RowSums(output, total, largest)
 
 

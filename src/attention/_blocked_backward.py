@@ -19,7 +19,7 @@ from attention._parts import Unit, run_parts
 
 
 class Totals(NamedTuple):
-    """The gradients added up so far, each in the shape of its array."""
+    """The gradients added up so far, each in the shape of its input."""
 
     query: NDArray
     key: NDArray
@@ -73,10 +73,10 @@ def group_parts(
     if places == [()]:
         return [places]
     shapes = [total.shape for total in totals if total is not None]
-    own = [i for i, n in enumerate(shape[:-1]) if all(s[i] == n for s in shapes)]
+    unit_axes = [i for i, n in enumerate(shape[:-1]) if all(s[i] == n for s in shapes)]
     units: dict[tuple[int, ...], Unit] = {}
     for place in places:
-        units.setdefault(tuple(place[i].start for i in own), []).append(place)
+        units.setdefault(tuple(place[i].start for i in unit_axes), []).append(place)
     return list(units.values())
 
 

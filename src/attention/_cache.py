@@ -40,25 +40,25 @@ class StoredTokens(NamedTuple):
     def extended(self, new: Pair, *, in_place: bool = True) -> "StoredTokens":
         """Return these tokens and the new tokens, stored one after the other.
 
-        Full buffers are replaced by new buffers with room for at least twice these
-        tokens. So each token is copied a constant number of times on average. Unless
-        `in_place`, the buffers are always replaced, so other threads may use the old.
+        Full buffers are replaced by new buffers with room for at least twice the old
+        tokens. So each token is copied a constant number of times on average. Without
+        `in_place` the buffers are always replaced: other threads may use the old ones.
         """
-        past, n = self.length, count(new)
+        old_length, n = self.length, count(new)
         buffers, end = self.buffers, self.end
         if not buffers or not in_place or end + n > count(buffers):
-            room = max(past + n, 2 * past)
+            room = max(old_length + n, 2 * old_length)
             buffers = tuple(
                 np.empty((*a.shape[:-2], room, a.shape[-1]), a.dtype) for a in new
             )
             for buffer, view in zip(buffers, self.views(), strict=False):
-                buffer[..., :past, :] = view
-            end = past
+                buffer[..., :old_length, :] = view
+            end = old_length
         for buffer, array in zip(buffers, new, strict=True):
             buffer.setflags(write=True)
             buffer[..., end : end + n, :] = array
             buffer.setflags(write=False)  # so no view can be made writable
-        return StoredTokens(buffers, end - past, end + n)
+        return StoredTokens(buffers, end - old_length, end + n)
 
     def copied(self) -> "StoredTokens":
         """Return the same tokens in new buffers, without room for more tokens."""
@@ -176,7 +176,7 @@ class KeyValueCache:
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Give a copy or an unpickled cache new buffers.
 
-        Two caches must not share buffers, and those in a pickle may be read-only.
+        Two caches must not share buffers, and buffers in a pickle may be read-only.
         """
         self.__dict__.update(state)
         self._stored = self._stored.copied()
@@ -188,10 +188,10 @@ class KeyValueCache:
             numbers("value", value, axes="(..., n, d_v)"),
         )
         fitting(*new, self._stored.views())
-        most = self._max_length
-        if most is not None and count(new):
-            most -= 1
-        return self._stored.last(most), new
+        max_earlier = self._max_length
+        if max_earlier is not None and count(new):
+            max_earlier -= 1
+        return self._stored.last(max_earlier), new
 
     def _keep(self, stored: StoredTokens) -> None:
         """Keep the last tokens, at most `max_length`."""

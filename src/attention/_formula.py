@@ -48,10 +48,10 @@ def masked_logits(
     visible = arguments.visibility.hide(logits[..., :m], slice(0, m))
     if visible is not None and extra:
         visible = np.broadcast_to(visible, logits[..., :m].shape)
-        shown = np.ones((*visible.shape[:-1], extra), bool)
-        visible = np.concatenate([visible, shown], axis=-1)
+        extra_visible = np.ones((*visible.shape[:-1], extra), bool)
+        visible = np.concatenate([visible, extra_visible], axis=-1)
     empty = np.all(logits == -np.inf, axis=-1, keepdims=True)
     if empty.any():
-        lost = empty if visible is None else empty & visible
-        logits = np.where(lost, np.nan, logits)
+        overflowed = empty if visible is None else empty & visible
+        logits = np.where(overflowed, np.nan, logits)
     return logits, visible

@@ -1,4 +1,4 @@
-"""Gradients of attention with respect to its inputs, from that of the output."""
+"""Gradients of attention with respect to its inputs, from the output's gradient."""
 
 import math
 from typing import NamedTuple, Unpack

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from attention._checks.arrays import MOST_AXES, numbers
+from attention._checks.arrays import MAX_AXES, numbers
 from attention._checks.layers import heads
 
 
@@ -38,7 +38,7 @@ def split_heads(x: ArrayLike, num_heads: int) -> NDArray:
     >>> split_heads([[1, 2, 3, 4], [5, 6, 7, 8]], num_heads=2).tolist()
     [[[1, 2], [5, 6]], [[3, 4], [7, 8]]]
     """
-    x = numbers("x", x, axes="(..., n, h * d)", most=MOST_AXES - 1)
+    x = numbers("x", x, axes="(..., n, h * d)", max_axes=MAX_AXES - 1)
     h = heads("x", num_heads, x.shape)
     *batch, n, width = x.shape
     split = x.reshape(*batch, n, h, width // h)  # (..., n, h * d) -> (..., n, h, d)

@@ -96,7 +96,7 @@ class CheckedCall(NamedTuple):
 
     inputs: LayerInputs
     arguments: Arguments
-    kept: StoredTokens | None  # what the cache will hold when the call is done
+    all_tokens: StoredTokens | None  # cached and new; None without a cache
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -296,7 +296,7 @@ class MultiHeadAttention(ReadOnly):
             mask for each head is ``(h, n, m)``.
         is_causal : bool, default False
             Token ``i`` of `x` sees only the tokens ``0`` to ``i``; with a `cache`, also
-            the cached ones before them.
+            the cached tokens before them.
         cache : KeyValueCache, optional
             Keys and values of earlier tokens. The call appends the new keys and values
             and attends to all of them: ``m`` counts both. A call that fails does not
@@ -329,8 +329,8 @@ class MultiHeadAttention(ReadOnly):
             heads = attend_blocked(call.arguments)  # (..., h, n, d_v)
             _, output = merge(heads, call.inputs.weights)  # (..., n, d_model)
             output = np.asarray(output, call.inputs.dtype)
-        if call.kept is not None:
-            named["cache"]._keep(call.kept)
+        if call.all_tokens is not None:
+            named["cache"]._keep(call.all_tokens)
         return output
 
     @show_options(LayerOptions, LAYER_DEFAULTS)
@@ -473,11 +473,11 @@ class MultiHeadAttention(ReadOnly):
             scale=options["scale"],
             options=options,
         )
-        kept = None
-        if cache is not None:  # after all checks: a refused call copies nothing
-            kept = past.extended((key, value), in_place=appends)
+        all_tokens = None
+        if cache is not None:  # after all checks, so that an error copies nothing
+            all_tokens = past.extended((key, value), in_place=appends)
             axes = arguments.key.ndim
-            key, value = (with_axes(view, axes) for view in kept.views())
+            key, value = (with_axes(view, axes) for view in all_tokens.views())
             arguments = arguments._replace(key=key, value=value)
         if "bias_k" in weights:
             extra = weights["bias_k"], weights["bias_v"]
@@ -486,7 +486,7 @@ class MultiHeadAttention(ReadOnly):
             h, dtype = self.num_heads, query.dtype
             zeros = np.zeros((h, self.d_k), dtype), np.zeros((h, self.d_v), dtype)
             arguments = with_extra_key(arguments, *zeros)
-        return CheckedCall(inputs, arguments, kept)
+        return CheckedCall(inputs, arguments, all_tokens)
 
 
 def past_tokens(cache: KeyValueCache, key: NDArray, value: NDArray) -> StoredTokens:
@@ -524,7 +524,7 @@ def with_extra_key(arguments: Arguments, key: NDArray, value: NDArray) -> Argume
 
 
 def projections_backward(call: CheckedCall, d: Totals) -> dict[str, NDArray]:
-    """Return the gradients for the tokens, the projections and the extra key."""
+    """Return the gradients of tokens, projections and the layer's extra key."""
     inputs, gradients = call.inputs, {}
     # the keys are in this order: cached, new, bias_k, zeros
     end, m = d.key.shape[-2] - call.arguments.extra, inputs.context.shape[-2]
@@ -537,10 +537,10 @@ def projections_backward(call: CheckedCall, d: Totals) -> dict[str, NDArray]:
     for name, letter, x, d_heads in roles:
         W = inputs.weights[f"W_{letter}"]
         h, d_model, width = W.shape
-        d_own = sum_to(d_heads, (*x.shape[:-2], h, x.shape[-2], width))
-        d_own = concatenate_heads(d_own)  # (..., n, h * width)
-        gradients[name] = d_own @ transposed(W).reshape(h * width, d_model)
-        d_W = weight_gradient(x, d_own).reshape(d_model, h, width)
+        d_projected = sum_to(d_heads, (*x.shape[:-2], h, x.shape[-2], width))
+        d_projected = concatenate_heads(d_projected)  # (..., n, h * width)
+        gradients[name] = d_projected @ transposed(W).reshape(h * width, d_model)
+        d_W = weight_gradient(x, d_projected).reshape(d_model, h, width)
         gradients[f"W_{letter}"] = d_W.transpose(1, 0, 2)
         gradients[f"b_{letter}"] = sum_rows(d_heads)
     if "bias_k" in inputs.weights:
@@ -552,7 +552,7 @@ def projections_backward(call: CheckedCall, d: Totals) -> dict[str, NDArray]:
 def weight_gradient(x: NDArray, d: NDArray) -> NDArray:
     """Return a matrix's gradient (a, b), from `x` (..., n, a) and `d` (..., n, b).
 
-    `d` is the gradient of ``x @ matrix``. One product adds up tokens and batch. Tokens
+    `d` is the gradient of ``x @ matrix``. One product sums over all tokens. Tokens
     without a gradient are left out: a hidden token may be NaN, and 0 * NaN is NaN.
     """
     rows = math.prod(x.shape[:-1])  # -1 is ambiguous if a width is 0
@@ -562,7 +562,7 @@ def weight_gradient(x: NDArray, d: NDArray) -> NDArray:
 
 
 def sum_to(gradient: NDArray, shape: tuple[int, ...]) -> NDArray:
-    """Return a gradient summed over the axes along which `shape` was broadcast."""
+    """Return a gradient in `shape`: summed over the axes that were broadcast."""
     gradient = gradient.sum(axis=tuple(range(gradient.ndim - len(shape))))
     stretched = tuple(i for i, length in enumerate(shape) if length == 1)
     return gradient.sum(axis=stretched, keepdims=True)

@@ -76,8 +76,8 @@ def show_options(
 
     def decorate(function: Function) -> Function:
         signature = inspect.signature(function)
-        *own, _ = signature.parameters.values()  # the last one is **options
-        shown = signature.replace(parameters=[*own, *listed])
+        *named, _ = signature.parameters.values()  # the last one is **options
+        shown = signature.replace(parameters=[*named, *listed])
         vars(function)["__signature__"] = shown
         return function
 
@@ -87,7 +87,7 @@ def show_options(
 def complete(
     function: Callable[..., Any], given: Mapping[str, Any], defaults: dict[str, Any]
 ) -> dict[str, Any]:
-    """Return all options: those that were given, and the defaults of the others."""
+    """Return all options: `given`, and the defaults of all options not in `given`."""
     if not given:
         return defaults
     options = {**defaults, **given}

@@ -17,7 +17,7 @@ from attention._threads import (
 
 BLOCK_SCORES = 2**17  # scores in a block: 512 KB of float32
 BLOCK_KEYS = 512  # keys in a block of a long sequence
-READING = 6  # reading keys and values takes as long as computing this many queries
+READING_QUERIES = 6  # reading the keys and values takes as long as this many queries
 
 Unit = list[Place]  # the parts that one thread computes, one after the other
 
@@ -30,8 +30,8 @@ def run_parts(
 ) -> None:
     """Call ``compute(place, scratch)`` for every part of a call, in threads.
 
-    `scratch` holds the scores of one block; each thread has its own. `units_of` groups
-    the parts that one thread must compute; by default any thread computes any part.
+    `scratch`, one array for each thread, has room for the scores of a block. `units_of`
+    groups parts that one thread must compute; without it any thread computes any part.
     """
     places, threads, limit_blas = split_call(arguments, min_rows)
     if units_of is not None:
@@ -52,20 +52,21 @@ def run_parts(
 def split_call(
     arguments: Arguments, min_rows: int = 1
 ) -> tuple[list[Place], int, bool]:
-    """Return parts of at most `BLOCK_SCORES` scores, the threads, and `limit_blas`.
+    """Return the places of the parts, the number of threads, and `limit_blas`.
 
     `limit_blas` is whether BLAS must use one thread during the call. Each thread gets
-    at least one part if there are enough rows. A row counts for at most `BLOCK_KEYS`
-    scores, and a head for at least `min_rows` rows. The last queries come first,
-    because under a causal mask they take longest. The place of a single part is ``()``.
+    at least one part if there are enough rows. A part has about `BLOCK_SCORES` scores
+    at most; a row counts for at most `BLOCK_KEYS` scores, a head for at least
+    `min_rows` rows. The last queries come first, because they take longest under a
+    causal mask. A small call in one thread is a single part with the place ``()``.
     """
     *batch, n = arguments.rows_shape
     d_k, (m, d_v) = arguments.query.shape[-1], arguments.value.shape[-2:]
     heads, width = math.prod(batch), min(m, BLOCK_KEYS) or 1
-    threads = thread_count(heads * (n + READING) * m * (d_k + d_v))
+    threads = thread_count(heads * (n + READING_QUERIES) * m * (d_k + d_v))
     limit_blas = blas_uses_threads(n, m, max(d_k, d_v))
     if threads > 1 and limit_blas and not can_limit_blas():
-        threads = 1  # BLAS would start its own threads inside ours, which is slower
+        threads = 1  # BLAS would start threads in each thread, which is slower
     scores = heads * max(n, min_rows) * width
     if scores <= BLOCK_SCORES and threads == 1:
         return [()] if heads * n else [], 1, limit_blas

@@ -172,9 +172,9 @@ def alibi(num_heads: int, n: int, m: int) -> NDArray:
 
 
 def slopes_of(h: int) -> Iterator[float]:
-    """Yield the slopes of `h` heads, from the two powers of two around `h`."""
-    whole = 2 ** (h.bit_length() - 1)
-    for i in range(whole):
-        yield 2.0 ** (-8 * (i + 1) / whole)
-    for i in range(h - whole):
-        yield 2.0 ** (-8 * (2 * i + 1) / (2 * whole))
+    """Yield the slopes of `h` heads, as `alibi` describes them."""
+    power = 2 ** (h.bit_length() - 1)
+    for i in range(power):
+        yield 2.0 ** (-8 * (i + 1) / power)
+    for i in range(h - power):
+        yield 2.0 ** (-8 * (2 * i + 1) / (2 * power))

@@ -72,9 +72,9 @@ def softmax_parts(
     beta: float | None = None,
     out: NDArray | None = None,
 ) -> tuple[NDArray, NDArray, NDArray]:
-    """Return the weights, the largest logit and the sum of all powers. No checks.
+    """Return the weights, the largest logit and the sum of exponentials. No checks.
 
-    A power is ``exp(beta * (logit - largest))``.
+    An exponential is ``exp(beta * (logit - largest))``.
     """
     largest = largest_logit(logits, axis)
     weights = np.subtract(logits, largest, out=out)
@@ -119,9 +119,9 @@ def log_softmax(logits: ArrayLike, axis: int = -1) -> NDArray:
     (logits,), dtype = floats(logits=logits)
     axis = axis_of(axis, logits)
     with np.errstate(all="ignore"):
-        below = logits - largest_logit(logits, axis)
-        total = np.exp(below).sum(axis=axis, keepdims=True)
-        logs = below - np.log(np.where(total == 0, 1, total))
+        differences = logits - largest_logit(logits, axis)
+        total = np.exp(differences).sum(axis=axis, keepdims=True)
+        logs = differences - np.log(np.where(total == 0, 1, total))
         return np.asarray(logs, dtype)
 
 
@@ -129,12 +129,12 @@ def _in_range(logits: NDArray, beta: float) -> tuple[NDArray, float]:
     """Return logits and beta that give the same softmax, without a harmful overflow.
 
     With ``beta >= 1`` a difference of logits may overflow: its exponential is 0
-    anyway. With a smaller `beta` the exponential may not be 0, so
-    very large logits are halved and `beta` is doubled. With 0 all finite logits count
-    as 0. If float32 cannot hold `beta`, the logits become float64.
+    anyway. With a smaller `beta` the exponential may not be 0, so very large logits are
+    halved and `beta` is doubled. With a `beta` of 0 all finite logits become 0. If
+    float32 cannot hold `beta`, the logits become float64.
     """
-    narrow = np.finfo(np.float32)
-    if beta and not float(narrow.tiny) <= beta <= float(narrow.max):
+    float32 = np.finfo(np.float32)
+    if beta and not float(float32.tiny) <= beta <= float(float32.max):
         logits = np.asarray(logits, np.float64)
     if 0 < beta < 1 and np.any(np.abs(logits) > np.finfo(logits.dtype).max / 2):
         logits, beta = logits / 2, beta * 2

@@ -34,16 +34,16 @@ MATRIX_THREADED, VECTOR_THREADED = 2**18, 9216
 
 def thread_count(multiplications: int) -> int:
     """Return how many threads a call may use, including the thread that calls."""
-    worth, given = 1 + multiplications // WORTH_A_THREAD, os.environ.get(LIMIT)
+    useful, given = 1 + multiplications // WORTH_A_THREAD, os.environ.get(LIMIT)
     if given:
-        return min(worth, parse_limit(given))
-    return 1 if worth == 1 else min(worth, cores())
+        return min(useful, parse_limit(given))
+    return 1 if useful == 1 else min(useful, cores())
 
 
 def run_units(
     work: Work[Task], units: list[list[Task]], threads: int, limit_blas: bool
 ) -> None:
-    """Call `work` in `threads` threads, including this one, until all units are done.
+    """Call `work` in `threads` threads, including the calling thread, for all units.
 
     Each thread takes the next unit and does its tasks in order.
     """
@@ -118,10 +118,10 @@ def cores() -> int:
 
 
 def blas_uses_threads(rows: int, columns: int, width: int) -> bool:
-    """Return whether BLAS would use several threads.
+    """Return whether BLAS would use several threads for one of two products.
 
-    The products are (rows, columns) times (columns, width), and the sums of the rows,
-    which are a matrix times a vector. With one row, both are a matrix times a vector.
+    One is (rows, columns) times (columns, width), a matrix times a vector if there is
+    one row. The other sums the rows; it is always a matrix times a vector.
     """
     vector = columns * (width if rows == 1 else rows)
     return rows * columns * width > MATRIX_THREADED or vector > VECTOR_THREADED
@@ -129,10 +129,10 @@ def blas_uses_threads(rows: int, columns: int, width: int) -> bool:
 
 @contextmanager
 def single_blas() -> Iterator[None]:
-    """Limit BLAS to one thread in a ``with`` statement, unless it is limited already.
+    """Limit BLAS to one thread in a ``with`` block, unless another call limits it.
 
     The limit holds for the whole process. If two calls overlap, the first call sets and
-    removes the limit. The second may then use all threads of BLAS: slower, not wrong.
+    removes the limit. The second call may then use all threads of BLAS, which is slow.
     """
     controller = blas_controller()
     if controller is None or not BLAS_LIMITED.acquire(blocking=False):

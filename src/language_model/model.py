@@ -1,6 +1,6 @@
 """The model: 30 layers of attention and feed-forward network, changed by `Knobs`.
 
-Shapes: ``n`` tokens, ``h`` query heads, ``g`` key/value heads (each serves ``h / g``
+Shapes: ``n`` tokens, ``h`` query heads, ``g`` key/value heads (each for ``h / g``
 query heads), ``d_k`` the width of a head, ``d_model`` the width of a token.
 """
 
@@ -47,7 +47,7 @@ class Knobs:
     # Factor beta of the logits, beta * (q . k) / sqrt(d_k): broadcasts to (layers, h).
     sharpness: ArrayLike = 1.0
     # Outputs that replace the output of a head: 0 switches the head off, a vector
-    # (d_k,) serves all tokens, an array (n, d_k) may be of another text (patching).
+    # (d_k,) is for all tokens, an array (n, d_k) may be from another text (patching).
     outputs: Mapping[Head, ArrayLike] = field(default_factory=dict)
     # Output matrices that replace W_O, by layer.
     W_O: Mapping[int, NDArray] = field(default_factory=dict)
@@ -63,7 +63,7 @@ class Reading:
     last: NDArray  # (n, d_model): after the last layer
     # Lists with an array for each layer that ran; empty unless `keep` names the list:
     vectors: list[NDArray] = field(default_factory=list)  # (n, d_model), input
-    scores: list[NDArray] = field(default_factory=list)  # (h, n, m), without scale
+    scores: list[NDArray] = field(default_factory=list)  # (h, n, m), beta * (q . k)
     weights: list[NDArray] = field(default_factory=list)  # (h, n, m)
     outputs: list[NDArray] = field(default_factory=list)  # (h, n, d_k), before W_O
 
@@ -72,7 +72,7 @@ class Reading:
 class Model:
     """The weights of the model, and three numbers that the shapes do not give."""
 
-    embedding: NDArray  # (words, d_model): also for the scores
+    embedding: NDArray  # (words, d_model): input vectors, and table of the scores
     layers: Sequence[Layer]
     last_norm: NDArray  # (d_model,)
     d_k: int = 64
@@ -114,10 +114,11 @@ class Model:
         -------
         Reading
         """
-        kept: dict[str, list[NDArray]] = {name: [] for name in keep}
+        recorded: dict[str, list[NDArray]] = {name: [] for name in keep}
         x = self.embedding[np.asarray(tokens)] if vectors is None else vectors
-        begin = len(caches[-1]) if caches else 0  # layers before `first` add no tokens
-        tables = rotary_table(np.arange(begin, begin + len(x)), self.d_k, self.base)
+        # the last cache, because layers before `first` add no tokens to theirs
+        start = len(caches[-1]) if caches else 0
+        tables = rotary_table(np.arange(start, start + len(x)), self.d_k, self.base)
         cos_sin = [table.astype(np.float32) for table in tables]
         heads = self.layers[0].W_Q.shape[1] // self.d_k
         sharpness = np.broadcast_to(
@@ -125,24 +126,24 @@ class Model:
         )
         for i in range(first, len(self.layers)):
             layer = self.layers[i]
-            if "vectors" in kept:
-                kept["vectors"].append(x)
+            if "vectors" in recorded:
+                recorded["vectors"].append(x)
             q, k, v = self._queries_keys_values(layer, x, cos_sin)
             q = q * sharpness[i][:, None, None]
             if caches:
                 k, v = caches[i].append(k, v)
-            z = self._attend(q, k, v, kept)  # (h, n, d_k)
+            z = self._attend(q, k, v, recorded)  # (h, n, d_k)
             for (of_layer, head), output in knobs.outputs.items():
                 if of_layer == i:
                     z[head] = output
-            if "outputs" in kept:
-                kept["outputs"].append(z)
+            if "outputs" in recorded:
+                recorded["outputs"].append(z)
             x = x + merge_heads(z) @ knobs.W_O.get(i, layer.W_O)
             x = self._feed_forward(layer, x)
-        return Reading(x, **kept)
+        return Reading(x, **recorded)
 
     def scores_of_words(self, vectors: NDArray) -> NDArray:
-        """Return each word piece's score to come next, from rows of `Reading.last`."""
+        """Return the scores of the next word piece, from rows of `Reading.last`."""
         return self._norm(vectors, self.last_norm) @ self.embedding.T
 
     def losses(
@@ -154,10 +155,10 @@ class Model:
         """
         last = self.read(tokens, knobs, **begin).last  # type: ignore[arg-type]
         scores = self.scores_of_words(last[:-1])
-        right = scores[np.arange(len(scores)), tokens[1:]]
+        right_scores = scores[np.arange(len(scores)), tokens[1:]]
         top = scores.max(axis=-1)
         total = np.exp(scores - top[:, None]).sum(axis=-1, dtype=np.float64)
-        return np.log(total) + top - right
+        return np.log(total) + top - right_scores
 
     def go_on(
         self, tokens: Sequence[int], count: int, knobs: Knobs = AS_IT_IS
@@ -183,29 +184,29 @@ class Model:
         return q, k, v
 
     def _attend(
-        self, q: NDArray, k: NDArray, v: NDArray, kept: dict[str, list[NDArray]]
+        self, q: NDArray, k: NDArray, v: NDArray, recorded: dict[str, list[NDArray]]
     ) -> NDArray:
-        """Return the heads' outputs; add to `kept` the scores and weights it names."""
-        how = {"is_causal": True, "enable_gqa": True, "alignment": "bottom-right"}
-        wanted = {"weights", "scores"} & kept.keys()
+        """Return the heads' outputs; append scores and weights if recorded."""
+        options = {"is_causal": True, "enable_gqa": True, "alignment": "bottom-right"}
+        wanted = {"weights", "scores"} & recorded.keys()
         if not wanted:
-            return scaled_dot_product_attention(q, k, v, **how)
-        trace = trace_attention(q, k, v, **how)
+            return scaled_dot_product_attention(q, k, v, **options)
+        trace = trace_attention(q, k, v, **options)
         for name in wanted:
-            kept[name].append(getattr(trace, name))
-        return trace.output.copy()
+            recorded[name].append(getattr(trace, name))
+        return trace.output.copy()  # `read` writes into it
 
     def _feed_forward(self, layer: Layer, x: NDArray) -> NDArray:
         """Return the vectors plus the output of the feed-forward network, a SwiGLU."""
-        inside = self._norm(x, layer.feed_forward_norm)
-        gate = inside @ layer.W_gate
-        hidden = gate / (1 + np.exp(-gate)) * (inside @ layer.W_up)
+        normed = self._norm(x, layer.feed_forward_norm)
+        gate = normed @ layer.W_gate
+        hidden = gate / (1 + np.exp(-gate)) * (normed @ layer.W_up)
         return x + hidden @ layer.W_down
 
     def _norm(self, x: NDArray, gain: NDArray) -> NDArray:
         """Return each vector divided by its root mean square, times `gain`."""
-        square = (x * x).mean(axis=-1, keepdims=True)
-        return x / np.sqrt(square + np.float32(self.epsilon)) * gain
+        mean_square = (x * x).mean(axis=-1, keepdims=True)
+        return x / np.sqrt(mean_square + np.float32(self.epsilon)) * gain
 
 
 def probabilities(scores: NDArray, sharpness: float = 1.0) -> NDArray:

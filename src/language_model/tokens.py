@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 SPECIAL = 3
-"""Kind, in the file, of special pieces such as <|im_start|>."""
+"""The kind that the GGUF file gives special pieces such as <|im_start|>."""
 
 
 class Pieces:

@@ -37,7 +37,7 @@ NAMES = {  # fields of `Layer`, and their names in the file
 def load(path: Path | None = None) -> tuple[Model, Pieces]:
     """Return the model and its word pieces; reading takes some seconds.
 
-    By default the GGUF file is where `language_model.fetch` put it.
+    Without a `path` the GGUF file is where `language_model.fetch` put it.
     """
     path = path or found()
     try:
@@ -60,22 +60,22 @@ def model_of(reader: "GGUFReader") -> Model:
         arrays[tensor.name] = array.astype(np.float32, copy=False).reshape(shape)
 
     def of_layer(i: int, name: str) -> NDArray:
-        # The matrices of the file are for W @ x, those of `Layer` for x @ W.
+        # The matrices of the file are for W @ x, the matrices of `Layer` for x @ W.
         return arrays[f"blk.{i}.{name}.weight"].T
 
-    def fact(name: str) -> float:
+    def metadata(name: str) -> float:
         return reader.fields[f"llama.{name}"].contents()
 
     return Model(
         embedding=arrays["token_embd.weight"],
         layers=[
-            Layer(**{ours: of_layer(i, its) for ours, its in NAMES.items()})
-            for i in range(int(fact("block_count")))
+            Layer(**{field: of_layer(i, name) for field, name in NAMES.items()})
+            for i in range(int(metadata("block_count")))
         ],
         last_norm=arrays["output_norm.weight"],
-        d_k=int(fact("rope.dimension_count")),
-        base=float(fact("rope.freq_base")),
-        epsilon=float(fact("attention.layer_norm_rms_epsilon")),
+        d_k=int(metadata("rope.dimension_count")),
+        base=float(metadata("rope.freq_base")),
+        epsilon=float(metadata("attention.layer_norm_rms_epsilon")),
     )
 
 

@@ -28,7 +28,7 @@ VARIANTS = {
 WHOLE = Plan().steps
 QUARTER = WHOLE // 4
 RUNS = [("full", WHOLE), *((variant, QUARTER) for variant in VARIANTS)]
-COUNT = 1000
+COUNT = 1000  # sentences of each set
 
 
 def measure(task: tuple[tuple[str, int], int]) -> list[Row]:
@@ -58,5 +58,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    # Imported by name, so that other processes can import its functions too.
+    # The import by name lets other processes import the functions of this module.
     import_module("transformer.ablations").main()

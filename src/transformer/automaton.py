@@ -85,7 +85,7 @@ class Automaton(NamedTuple):
 
     def number_of_sentences(self) -> int:
         """Return the number of sentences, the paths from the start to an end."""
-        paths: list[int] = []  # from each state to an end
+        paths: list[int] = []  # number of paths from each state to an end
         for ends, words in self.states:
             paths.append(ends + sum(paths[state] for state in words.values()))
         return paths[-1]
@@ -136,11 +136,11 @@ class _Maker:
         if len(set(numbers)) == 1:
             return numbers[0]
         given = [self.states[number] for number in numbers]
-        leads: dict[str, list[int]] = {}
+        targets: dict[str, list[int]] = {}
         for state in given:
             for word, to in state.words.items():
-                leads.setdefault(word, []).append(to)
-        merged = {word: self.any_of(to) for word, to in leads.items()}
+                targets.setdefault(word, []).append(to)
+        merged = {word: self.any_of(to) for word, to in targets.items()}
         return self.state(merged, any(state.ends for state in given))
 
     def any_of(self, states: Iterable[int]) -> int:
@@ -188,7 +188,7 @@ class _Maker:
         sounds = {"a": {}, "an": {}}
         for word, to in self.states[follows].words.items():
             sounds["an" if word[0] in "aeiou" else "a"][word] = to
-        parts = {word: self.state(leads) for word, leads in sounds.items() if leads}
+        parts = {word: self.state(nexts) for word, nexts in sounds.items() if nexts}
         return self.state(parts)
 
     def subject(self, most: int, then: Callable[[Referent], int]) -> int:
@@ -201,7 +201,7 @@ class _Maker:
         self, verb: Verb, subject: Referent, then: Callable[[bool], int]
     ) -> list[int]:
         """Return the states before a verb, one for each tense."""
-        # forms: I, he, past (lexicon.Verb)
+        # the forms are I, he, past: see `lexicon.Verb`
         present = verb.english[subject.person == 1]
         forms = {False: present, True: verb.english[2]}
         return [self.state({form: then(past)}) for past, form in forms.items()]
@@ -272,9 +272,9 @@ class _Maker:
                 for past in (False, True)
             )
 
-        felt = self.subject(1, is_([feeling.english for feeling in FEELINGS]))
-        seen = self.phrase(KINDS, 1, is_([quality.english for quality in QUALITIES]))
-        return self.union(felt, seen)
+        feelings = self.subject(1, is_([each.english for each in FEELINGS]))
+        qualities = self.phrase(KINDS, 1, is_([each.english for each in QUALITIES]))
+        return self.union(feelings, qualities)
 
     def reason(self, subject: Referent, thing: Referent | None, past: bool) -> int:
         """Return the state between an action and its reason."""
@@ -306,11 +306,11 @@ def english() -> Automaton:
 
 def _reached(states: Sequence[State], start: int) -> Automaton:
     """Return the automaton of the states that can be reached."""
-    found, left = {start}, [start]
-    while left:
-        new = set(states[left.pop()].words.values()) - found
+    found, unvisited = {start}, [start]
+    while unvisited:
+        new = set(states[unvisited.pop()].words.values()) - found
         found |= new
-        left += new
+        unvisited += new
     numbers = {state: i for i, state in enumerate(sorted(found))}
     return Automaton(
         tuple(

@@ -1,4 +1,4 @@
-"""The decoder: the words written so far attend to each other and to the encoder."""
+"""The decoder: French words attend to earlier words and to the encoder's output."""
 
 from collections.abc import Callable
 from functools import partial
@@ -19,7 +19,7 @@ Masks = tuple[NDArray, NDArray]
 """For self-attention, (..., n, n) and causal; for cross-attention, (..., 1, 1, m)."""
 
 Backward = Callable[[NDArray], tuple[NDArray, NDArray, Tree]]
-"""Returns the gradients of the loss for decoder input, memory and weights."""
+"""Returns the gradients with respect to decoder input, memory and weights."""
 
 
 def decoder_layer(

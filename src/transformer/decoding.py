@@ -22,29 +22,29 @@ def translate(
     """Return greedy translations: the most probable word at each position.
 
     A translation starts with the French words of its entry in `begun`, if there is one,
-    and ends at the end mark or at `MAX_LENGTH`. Where `begun` has the padding mark, the
-    model chooses. An unknown word, or a `begun` of another length than `sentences`, is
-    a ValueError. By default the decoder has the `config` of the encoder.
+    and ends at the end mark or after `MAX_LENGTH` words. Where `begun` has the padding
+    mark, the model chooses. An unknown word, or a `begun` of another length than
+    `sentences`, is a ValueError. By default both parts have the same `config`.
     """
     if begun and len(begun) != len(sentences):
         raise ValueError(
             f"begun must hold a beginning for each of {len(sentences)} sentences, "
             f"got {len(begun)}"
         )
-    source, given = ENGLISH.batch(sentences), FRENCH.batch(begun)
+    source, forced = ENGLISH.batch(sentences), FRENCH.batch(begun)
     memory, _ = encode_source(source, weights, config)
     start, end = FRENCH.encode([START, END])
     written = np.full((len(source), 1), start)
-    going_on = np.arange(len(source))
-    while len(going_on) and (words := written.shape[1]) <= MAX_LENGTH:
-        batch = (array[going_on] for array in (written, memory, source))
+    unfinished = np.arange(len(source))
+    while len(unfinished) and (length := written.shape[1]) <= MAX_LENGTH:
+        batch = (array[unfinished] for array in (written, memory, source))
         logits, _ = decode_logits(*batch, weights, decoder_config or config)
-        following = np.full(len(source), end)
-        following[going_on] = logits[:, -1].argmax(axis=-1)
-        if words <= given.shape[1]:  # 0 is padding: the model chooses
-            following = np.where(given[:, words - 1], given[:, words - 1], following)
-        written = np.column_stack([written, following])
-        going_on = np.flatnonzero(following != end)
+        chosen = np.full(len(source), end)
+        chosen[unfinished] = logits[:, -1].argmax(axis=-1)
+        if length <= forced.shape[1]:  # 0 is padding: the model chooses
+            chosen = np.where(forced[:, length - 1], forced[:, length - 1], chosen)
+        written = np.column_stack([written, chosen])
+        unfinished = np.flatnonzero(chosen != end)
     return [FRENCH.decode(row) for row in written]
 
 
@@ -54,7 +54,7 @@ class Translation(NamedTuple):
     english: list[str]
     french: list[str]
     # The decoder's input: the start mark and the French words. Row ``i`` of the
-    # decoder's arrays belongs to its word ``i``; ``next[i]`` is the distribution over
+    # decoder's arrays belongs to word ``i`` here; ``next[i]`` is the distribution over
     # the next word.
     target: list[str]
     # Every array of the forward pass, each with two axes. The modules `embeddings`,

@@ -1,4 +1,4 @@
-"""Number of held-out sentences that the translator gets right without some parts.
+"""How many held-out sentences the translator gets right with parts switched off.
 
 ``python -m transformer.effects`` switches off every part alone in the model of each of
 `storage.SEEDS`, and every pair of heads in the shipped model. It stores in
@@ -27,7 +27,7 @@ from transformer.storage import EFFECTS, SEEDS, load, model_of
 from transformer.stored_files import Row, read_table, write_table
 from transformer.training import Batch, batch_of
 
-COUNT = 1000
+COUNT = 1000  # held-out sentences
 
 
 @cache

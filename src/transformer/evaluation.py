@@ -86,9 +86,9 @@ def ends_right(
 ) -> NDArray[np.bool_]:
     """Return whether the translator finishes each of two right translations.
 
-    The translator gets the words of ``french`` (or ``other``), the last of them the
-    first word that differs. The result, shape (sentences, 2), is True if it then writes
-    the rest of the same translation: *il était petit*, *elle était petite*.
+    The translator gets the words of ``french`` (or ``other``) up to and including the
+    first word that differs. The result, shape (sentences, 2), is True if the translator
+    writes the rest of the same translation: *il était petit*, *elle était petite*.
     """
     english, ends = [s.english for s in sentences], []
     for name in ("french", "other"):
@@ -109,8 +109,8 @@ class Alignment(NamedTuple):
     largest: float
     # `mass` of a head with equal weights; also `largest` of a random head.
     chance: float
-    # `largest` of a head that always attends to position ``i`` for word ``i``, or to
-    # the last position.
+    # `largest` of a head that attends to position ``i`` for word ``i``, or to the last
+    # position if the English sentence is too short.
     diagonal: float
 
 
@@ -130,8 +130,8 @@ def aligned(sentences: Sentences, m: int, n: int) -> NDArray:
 def alignment(sentences: Sentences, weights: Tree, config: Config) -> list[Alignment]:
     """Return how each head's cross-attention agrees with the grammar's alignment.
 
-    The decoder gets the right earlier words and chooses the next word with these
-    weights. The end mark translates no word and does not count.
+    The decoder gets the right earlier words. Row ``i`` has the weights with which the
+    decoder chooses word ``i``. The end mark translates no word and does not count.
     """
     batch = batch_of(sentences)
     trace = Trace()
@@ -165,7 +165,7 @@ class Point(NamedTuple):
     """A point of the learning curve."""
 
     step: int
-    loss: float  # of the step's batch, in nats a word
+    loss: float  # of the step's batch, in nats per word
     # Share of right translations of held-out sentences and of sentences with held-out
     # pairs; None at steps without a measurement.
     held_out: float | None
@@ -178,8 +178,8 @@ def learning_curve(
 ) -> Iterator[Point]:
     """Train the translator, and yield each step.
 
-    Every `every`-th step and the last one have an accuracy, measured on `count`
-    sentences of each of the two sets.
+    The accuracy is measured after every `every`-th step and after the last step, on
+    `count` sentences of each of the two sets.
     """
     known = held_out_sentences(count, pairs=False)
     new = held_out_sentences(count, pairs=True)

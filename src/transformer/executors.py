@@ -10,11 +10,11 @@ from typing import TypeVar
 T = TypeVar("T")
 R = TypeVar("R")
 
-WORKERS = 2
+WORKERS = 2  # processes
 
 
 def one_thread() -> None:
-    """Let BLAS use one thread here: threads of several processes wait for each other.
+    """Let BLAS use one thread: threads of several processes would wait for each other.
 
     Two processes with two threads each took several times as long on two cores.
     """
@@ -26,8 +26,8 @@ def one_thread() -> None:
 def gather(function: Callable[[T], R], tasks: Sequence[T]) -> list[R]:
     """Return the results of a function on every task, in the order of the tasks.
 
-    The number of finished tasks is printed meanwhile. After an error no queued task
-    starts. Other processes must be able to import the function.
+    The number of finished tasks is printed after each task. After an error no queued
+    task starts. Other processes must be able to import the function.
     """
     # Imported here because Python in a web page has no processes.
     from concurrent.futures import ProcessPoolExecutor

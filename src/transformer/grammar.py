@@ -32,7 +32,7 @@ Four qualities (small, big, heavy, wet) fit the subject and the object. So "a do
 the apple because it was small" has two right translations.
 
 English gives no gender to *I*, *we*, and a *they* without a noun before it; in French
-they are masculine. A sentence has 2 to 10 English words.
+all three are masculine. A sentence has 2 to 10 English words.
 """
 
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ from transformer.lexicon import (
     Verb,
 )
 
-MAX_WORDS, MAX_FRENCH = 10, 12
+MAX_WORDS, MAX_FRENCH = 10, 12  # words of the longest English and French sentence
 FRENCH_ARTICLES = {  # French forms: le, la, les (m), les (f)
     "the": ("le", "la", "les", "les"),
     "a": ("un", "une"),
@@ -245,11 +245,11 @@ class Action:
     def _verb(self) -> list[str]:
         """Return the French words of the verb."""
         person, agree = self.subject.person, agreement(self.subject)
-        own = [REFLEXIVE[person]] if self.verb.reflexive else []
+        reflexive = [REFLEXIVE[person]] if self.verb.reflexive else []
         if not self.past:
-            return [*own, self.verb.french[person]]
+            return [*reflexive, self.verb.french[person]]
         auxiliary = self.verb.auxiliary.present[person]
-        return [*own, auxiliary, self.verb.participle[agree]]
+        return [*reflexive, auxiliary, self.verb.participle[agree]]
 
     def pairs(self) -> set[tuple[str, str]]:
         """Return the pairs of an adjective and the noun that it describes."""
@@ -280,19 +280,19 @@ class StateClause:
         at = start + len(subject.english())
         forms = auxiliary.past if self.past else auxiliary.present
         verb = (forms[subject.person], (at,))
-        said = self.predicate.french[agreement(subject)]
-        predicate = (said, (at + 1 + self.negated,))
+        word = self.predicate.french[agreement(subject)]
+        predicate = (word, (at + 1 + self.negated,))
         negation = [("ne", (at + 1,)), verb, ("pas", (at + 1,))]
         middle = negation if self.negated else [verb]
         return [*subject.french(start), *middle, predicate]
 
     def pairs(self) -> set[tuple[str, str]]:
-        """Return pairs (adjective, noun); a pronoun counts as its noun."""
+        """Return pairs (adjective, noun); a pronoun counts as the noun it means."""
         of = self.of or self.subject
         if isinstance(of, Pronoun) or self.predicate not in QUALITIES:
             return described(self.subject)
-        said = (self.predicate.english, of.noun.english[0])
-        return described(self.subject) | {said}
+        pair = (self.predicate.english, of.noun.english[0])
+        return described(self.subject) | {pair}
 
 
 @dataclass(frozen=True)
@@ -327,10 +327,10 @@ class Because:
             return None
         if refer_to(other).word != refer_to(of).word:
             return None
-        said = StateClause(
+        reason = StateClause(
             refer_to(other), self.reason.predicate, self.reason.past, of=other
         )
-        return Because(self.action, said)
+        return Because(self.action, reason)
 
 
 def described(phrase: Subject | None) -> set[tuple[str, str]]:
@@ -341,7 +341,7 @@ def described(phrase: Subject | None) -> set[tuple[str, str]]:
 
 
 def elide(words: list[Aligned]) -> list[Aligned]:
-    """Return the words; those in `ELIDED` lose their vowel before a vowel or mute h."""
+    """Return the words; words in `ELIDED` lose their vowel before a vowel or mute h."""
     following = [word for word, _ in words[1:]] + ["."]
     return [
         (ELIDED[word] if word in ELIDED and opens_with_vowel(after) else word, at)
@@ -378,8 +378,8 @@ def realise(clause: Action | StateClause | Because) -> SentencePair:
     """Return a clause as words of both languages."""
     french = elide(clause.french())
     words = tuple(word for word, _ in french)
-    meant = clause.other_reading() if isinstance(clause, Because) else None
-    other = tuple(word for word, _ in elide(meant.french())) if meant else words
+    reading = clause.other_reading() if isinstance(clause, Because) else None
+    other = tuple(word for word, _ in elide(reading.french())) if reading else words
     return SentencePair(
         tuple(clause.english()),
         words,

@@ -11,7 +11,7 @@ The parts that can be switched off have these names:
 
 An attention sublayer is off if all its heads are off. A head that is off contributes
 either nothing or its mean over many sentences (`head_means`). With the mean, only the
-information about this sentence is missing.
+information about the current sentence is missing.
 """
 
 from collections.abc import Mapping, Sequence
@@ -127,9 +127,9 @@ def head_means(
     """
     batch, trace = batch_of(sentences), Trace()
     forward(batch.source, batch.target, weights, config, trace)
-    real = {"encoder": batch.source != 0, "decoder": batch.target != 0}
+    is_word = {"encoder": batch.source != 0, "decoder": batch.target != 0}
     return {
-        name: trace[f"{name}.added"][real[name.split(".")[0]]].mean(axis=0)
+        name: trace[f"{name}.added"][is_word[name.split(".")[0]]].mean(axis=0)
         for name in heads_of(config)
     }
 
@@ -183,21 +183,21 @@ def beam(english: Sequence[str], machine: CutTranslator, width: int) -> list[Bra
     """
     source = np.array(ENGLISH.encode(english), int)
     memory, _ = encode_source(source, machine.weights, machine.encoder_config)
-    kept = [Branch((), 0.0)]
+    branches = [Branch((), 0.0)]
     for _ in range(MAX_LENGTH):
-        found = [branch for branch in kept if branch.is_finished]
-        for words, total in (branch for branch in kept if not branch.is_finished):
+        candidates = [branch for branch in branches if branch.is_finished]
+        for words, total in (branch for branch in branches if not branch.is_finished):
             target = np.array(FRENCH.encode([START, *words]))
             logits, _ = decode_logits(
                 target, memory, source, machine.weights, machine.decoder_config
             )
             logs = np.log(softmax(logits[-1]))
-            found += [
+            candidates += [
                 Branch((*words, FRENCH.words[i]), total + logs[i])
                 for i in np.argsort(-logs, kind="stable")[:width]
             ]
-        kept = sorted(found, key=lambda branch: -branch.total)[:width]
-    return kept
+        branches = sorted(candidates, key=lambda branch: -branch.total)[:width]
+    return branches
 
 
 def main() -> None:

@@ -1,9 +1,9 @@
 """The parts of a layer, each with its gradient.
 
 A part is a function of its input and its weights. It returns its output and a function
-``backward(d_output) -> (d_input, d_weights)``. Its argument is the gradient of the loss
-with respect to the output; it returns those for the input and the weights. The output
-of a layer and of a sublayer has the shape of its input.
+``backward(d_output) -> (d_input, d_weights)``. The argument is the gradient of the loss
+with respect to the output; ``backward`` returns the gradients with respect to the input
+and the weights. The output of a layer and of a sublayer has the shape of its input.
 """
 
 from collections.abc import Callable
@@ -32,7 +32,7 @@ def linear(x: NDArray, W: NDArray, b: NDArray) -> Part:
 
 
 def outer_sum(x: NDArray, y: NDArray) -> NDArray:
-    """Return the sum over all tokens of the outer product of their vectors in x and y.
+    """Return the outer product of a token's vectors in x and y, summed over all tokens.
 
     The vectors, (..., n, a) and (..., n, b), give a matrix (a, b). The products are one
     matrix product for each sentence. A single large product would use several threads,
@@ -51,17 +51,17 @@ def layer_norm(x: NDArray, weights: Tree) -> Part:
     gain, bias = weights["gain"], weights["bias"]
     centred = x - x.mean(axis=-1, keepdims=True)
     variance = (centred**2).mean(axis=-1, keepdims=True)
-    size = np.sqrt(variance + x.dtype.type(EPSILON))
-    normal = centred / size
+    deviation = np.sqrt(variance + x.dtype.type(EPSILON))
+    normal = centred / deviation
 
     def backward(d_y: NDArray) -> tuple[NDArray, Tree]:
         d_normal = d_y * gain
-        # The output does not depend on a token's mean or size, so the gradient has no
-        # component in these two directions.
+        # The output does not depend on a token's mean or standard deviation, so the
+        # gradient has no component in these two directions.
         along_mean = d_normal.mean(axis=-1, keepdims=True)
-        along_size = normal * (d_normal * normal).mean(axis=-1, keepdims=True)
+        along_deviation = normal * (d_normal * normal).mean(axis=-1, keepdims=True)
         tokens = tuple(range(d_y.ndim - 1))
-        return (d_normal - along_mean - along_size) / size, {
+        return (d_normal - along_mean - along_deviation) / deviation, {
             "gain": (d_y * normal).sum(axis=tokens),
             "bias": d_y.sum(axis=tokens),
         }
@@ -120,8 +120,8 @@ def cross_attention(
 
     The queries are made from the decoder's tokens `x`, shape (..., n, d_model); keys
     and values from `memory`, the encoder's output, shape (..., m, d_model). `mask`
-    broadcasts to (..., h, n, m); `weights` and `trace` are as in `self_attention`. The
-    gradients are those with respect to `x`, `memory` and the weights.
+    broadcasts to (..., h, n, m); `weights` and `trace` are as in `self_attention`.
+    ``backward`` returns the gradients with respect to `x`, `memory` and the weights.
 
     With ``config.cross == "mean"`` all queries and scores are 0, so every token gets
     the mean of the sentence's values.
@@ -149,8 +149,8 @@ def keep_heads(
 
     The names are ``head.i.query``, ``key``, ``value``, ``scores``, ``scaled``,
     ``logits``, ``weights``, ``output`` and ``added``: the head's output times its rows
-    of W^O. The sum of ``added`` over the heads is the sublayer's ``output``. The trace
-    also keeps ``concat``.
+    of W^O. The sum of ``added`` over the heads (and ``b_O``, if there is one) is the
+    sublayer's ``output``. The trace also keeps ``concat``.
     """
     if trace is NOTHING:
         return
@@ -175,37 +175,37 @@ def residual(
     Post-norm, as in the paper: ``layer_norm(x + sublayer(x))``. Pre-norm:
     ``x + sublayer(layer_norm(x))``. Without residuals the ``x +`` is missing.
 
-    The sublayer's weights are ``layer[name]``, those of its layer norm
+    The sublayer's weights are ``layer[name]``; its layer norm has the weights
     ``layer[f"{name}_norm"]``. The trace keeps, under `name`, ``residual`` (the sum) and
     ``norm`` (the output of the layer norm). ``backward`` returns the gradient with
-    respect to `x`, other gradients of the sublayer if there are any, and the gradients
+    respect to `x`, in cross-attention the gradient of the memory, and the gradients
     with respect to both trees of weights, under their names in `layer`.
     """
     norm_name, here = f"{name}_norm", trace.under(name)
     weights, norm = layer[name], layer[norm_name]
     carried = 1 if config.residuals else 0
     if config.norm == "post":
-        found, sublayer_back = sublayer(x, weights=weights, trace=here)
-        total = carried * x + found
+        added, sublayer_back = sublayer(x, weights=weights, trace=here)
+        total = carried * x + added
         output, norm_back = layer_norm(total, norm)
         here.keep(residual=total, norm=output)
 
         def backward(d_y: NDArray) -> tuple:
             d_total, d_norm = norm_back(d_y)
-            d_x, *d_others, d_own = sublayer_back(d_total)
-            gradients = {name: d_own, norm_name: d_norm}
+            d_x, *d_others, d_weights = sublayer_back(d_total)
+            gradients = {name: d_weights, norm_name: d_norm}
             return carried * d_total + d_x, *d_others, gradients
 
         return output, backward
 
     normal, norm_back = layer_norm(x, norm)
-    found, sublayer_back = sublayer(normal, weights=weights, trace=here)
-    output = carried * x + found
+    added, sublayer_back = sublayer(normal, weights=weights, trace=here)
+    output = carried * x + added
     here.keep(residual=output, norm=normal)
 
     def backward(d_y: NDArray) -> tuple:
-        d_normal, *d_others, d_own = sublayer_back(d_y)
+        d_normal, *d_others, d_weights = sublayer_back(d_y)
         d_x, d_norm = norm_back(d_normal)
-        return carried * d_y + d_x, *d_others, {name: d_own, norm_name: d_norm}
+        return carried * d_y + d_x, *d_others, {name: d_weights, norm_name: d_norm}
 
     return output, backward

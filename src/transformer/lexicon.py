@@ -70,7 +70,7 @@ class Verb:
 
 @dataclass(frozen=True)
 class Game:
-    """A game; the French words are those after *jouer*: *au football*."""
+    """A game; the French words follow *jouer*: *au football*."""
 
     english: str
     french: tuple[str, str]
@@ -193,7 +193,7 @@ QUALITIES = tuple(Predicate(a.english, a.french) for a in ADJECTIVES)
 EITHER = tuple(q for q in QUALITIES if q.english in ("small", "big", "heavy", "wet"))
 """Adjectives with which *it* may mean either noun: *because it is small*."""
 
-# Present: I, he | past | je, il, nous, ils | participle | kinds of objects
+# English: I, he, past | French: je, il, nous, ils, participle | kinds of objects
 _VERBS = """
 eat eats ate mange mange mangeons mangent mangé food
 see sees saw vois voit voyons voient vu any

@@ -1,4 +1,4 @@
-"""The transformer: from English words to logits of the next French word; gradients."""
+"""The transformer: logits of the next French word, and all gradients."""
 
 from collections.abc import Callable
 
@@ -54,8 +54,8 @@ def decode_logits(
     """
     here = trace.under("decoder")
     x, embed_back = embed(target, weights["french"], config, here)
-    both = masks.causal(target.shape[-1]), masks.padding(source)
-    y, decode_back = decode(x, memory, weights["decoder"], both, config, here)
+    both_masks = masks.causal(target.shape[-1]), masks.padding(source)
+    y, decode_back = decode(x, memory, weights["decoder"], both_masks, config, here)
     logits, score_back = score_words(y, weights["french"])
     trace.keep(logits=logits, next=softmax(logits))
 
@@ -95,7 +95,7 @@ def forward(
 def cross_entropy(logits: NDArray, labels: NDArray) -> tuple[float, NDArray]:
     """Return the mean of -log(probability of the right word), and its gradient.
 
-    The mean is in nats a word. The logits and their gradient have shape (..., n,
+    The mean is in nats per word. The logits and their gradient have shape (..., n,
     vocabulary). `labels`, shape (..., n), has the right next word at each position; 0
     is padding and does not count.
     """

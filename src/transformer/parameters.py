@@ -1,6 +1,6 @@
 """Sizes and weights of the transformer; the weights are a tree of named arrays.
 
-A layer's weights are a dict; a stack of layers is a dict of such dicts. `named` lists
+A layer's weights are a dict; a stack of layers is a dict of layers. `named` lists
 the leaves as ``encoder.0.self_attention.W_Q``, and `nested` builds the tree again.
 """
 
@@ -15,7 +15,7 @@ from transformer.vocabulary import ENGLISH, FRENCH
 
 Tree = dict[str, "NDArray | Tree"]
 
-MAX_LENGTH = MAX_FRENCH + 1  # the longest French sentence and the end mark
+MAX_LENGTH = MAX_FRENCH + 1  # words of the longest sentence, and the end mark
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Config:
     """Sizes of the transformer, and the parts that ablations remove."""
 
     num_layers: int = 2  # layers of the encoder, and of the decoder; the paper has 6
-    # The paper has 8, 512 and 2048. A head is ``d_model / num_heads`` wide.
+    # The next three are 8, 512, 2048 in the paper. A head is d_model / num_heads wide.
     num_heads: int = 4
     d_model: int = 32
     d_ff: int = 64
@@ -32,7 +32,7 @@ class Config:
     # The position encodings that are added to the embeddings.
     positions: Literal["sinusoidal", "none"] = "sinusoidal"
     residuals: bool = True  # whether a sublayer adds to its input or replaces it
-    # Whether the decoder attends to the encoder's output or takes its mean.
+    # Whether cross-attention has learnt weights or gives all words the same weight.
     cross: Literal["attention", "mean"] = "attention"
 
     def __post_init__(self) -> None:
@@ -101,7 +101,7 @@ def as_dtype(tree: Tree, dtype: type) -> Tree:
 
 
 def named(tree: Tree) -> dict[str, NDArray]:
-    """Return the leaves of a tree under their full names."""
+    """Return the arrays of a tree under their full names, joined by dots."""
     leaves = {}
     for name, branch in tree.items():
         if isinstance(branch, dict):

@@ -13,7 +13,7 @@
   agrees with it, and with *elle* or *elles*;
 - ``alignment.csv``: the cross-attention of each head against the grammar's alignment.
 
-All tables are measured with the stored weights, which have half precision.
+All tables except the log are measured with the stored weights (half precision).
 """
 
 from collections.abc import Iterable
@@ -58,11 +58,11 @@ def learn(seed: int) -> tuple[bytes, list[Row]]:
     config, plan = Config(), Plan(seed=seed)
     shipped = seed == 0
     points = list(learning_curve(config, plan, every=100 if shipped else plan.steps))
-    notes = {"seed": seed, "steps": plan.steps}
+    metadata = {"seed": seed, "steps": plan.steps}
     if shipped:
         drawn = islice(training_sentences(seed), plan.sentences)
-        notes["different"] = len({sentence.english for sentence in drawn})
-    text = {name: str(value) for name, value in notes.items()}
+        metadata["different"] = len({sentence.english for sentence in drawn})
+    text = {name: str(value) for name, value in metadata.items()}
     content = to_bytes(points[-1].weights, config, **text)
     return content, log_rows(points) if shipped else []
 
@@ -99,7 +99,7 @@ def calibration_rows(weights: Tree, config: Config) -> list[Row]:
     rows: list[Row] = []
     for name, pairs in SETS.items():
         every = held_out_sentences(TWOFOLD, pairs=pairs, ambiguous=True)
-        for reason in (said.english for said in EITHER):
+        for reason in (predicate.english for predicate in EITHER):
             sentences = [s for s in every if s.english[-1] == reason]
             row: Row = {"set": name, "reason": reason, "sentences": len(sentences)}
             rows.append(row | calibration(sentences, weights, config))
@@ -107,13 +107,13 @@ def calibration_rows(weights: Tree, config: Config) -> list[Row]:
 
 
 def calibration(sentences: list[SentencePair], weights: Tree, config: Config) -> Row:
-    """Return the mean probability of *il*, and counts of right ends."""
+    """Return the mean probability of *il*, and counts of right ends by pronoun."""
     elle = np.array([[bool({"elle", "elles"} & {*s.french})] for s in sentences])
-    il_first = np.where(elle, [[1, 0]], [[0, 1]])  # columns: il, elle
+    il_elle = np.where(elle, [[1, 0]], [[0, 1]])  # columns: il, elle
     both = undecided(sentences, weights, config)
-    il = np.take_along_axis(both, il_first, 1)[:, 0]
+    il = np.take_along_axis(both, il_elle, 1)[:, 0]
     ends = ends_right(sentences, weights, config)
-    il_ends, elle_ends = np.take_along_axis(ends, il_first, 1).sum(axis=0)
+    il_ends, elle_ends = np.take_along_axis(ends, il_elle, 1).sum(axis=0)
     return {
         "mean": round(float(il.mean()), 4),
         "il_ends_right": int(il_ends),
@@ -160,8 +160,8 @@ def run(seed: int) -> TranslatorRun:
 def main() -> None:
     """Train from every seed and store the files."""
     found = executors.gather(run, SEEDS)
-    for one in found:
-        write_file(model_of(one.seed), one.model)
+    for trained in found:
+        write_file(model_of(trained.seed), trained.model)
     write_table(LOG, found[0].log)
     for i, path in enumerate(TABLES):
-        write_table(path, [row for one in found for row in one.tables[i]])
+        write_table(path, [row for trained in found for row in trained.tables[i]])

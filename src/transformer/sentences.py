@@ -84,12 +84,12 @@ def is_held_out(english: Sequence[str]) -> bool:
 
 
 def draw(rng: random.Random) -> SentencePair:
-    """Return a random sentence: its kind is drawn first, then each part uniformly."""
+    """Return a random sentence: its kind is drawn first, then each part."""
     return realise(draw_clause(rng))
 
 
 def draw_clause(rng: random.Random) -> Action | StateClause | Because:
-    """Return a random clause. Half of them give a reason, which is hardest to learn."""
+    """Return a random clause; half have a reason, because this is hardest to learn."""
     kinds = draw_action, draw_activity, draw_state, draw_because, draw_it, draw_it
     return rng.choice(kinds)(rng)
 
@@ -97,7 +97,7 @@ def draw_clause(rng: random.Random) -> Action | StateClause | Because:
 def draw_action(rng: random.Random) -> Action:
     """Return a random *the small cat ate a red apple* or *I play football*."""
     verb = rng.choice((*VERBS, PLAY))
-    most = 2  # adjectives
+    most = 2  # adjectives of a noun
     if verb is PLAY:
         object_ = Play(rng.choice(GAMES))
     elif verb in TO_EAT and rng.random() < 0.5:
@@ -121,10 +121,10 @@ def draw_state(rng: random.Random) -> StateClause:
     """Return a random sentence such as *the water is not cold* or *I am good*."""
     past, negated = rng.random() < 0.5, rng.random() < 0.25
     if rng.random() < 0.5:
-        subject, said = draw_subject(rng, 1), FEELINGS
+        subject, predicates = draw_subject(rng, 1), FEELINGS
     else:
-        subject, said = draw_phrase(rng, KINDS, 1), QUALITIES
-    return StateClause(subject, rng.choice(said), past, negated)
+        subject, predicates = draw_phrase(rng, KINDS, 1), QUALITIES
+    return StateClause(subject, rng.choice(predicates), past, negated)
 
 
 def draw_because(rng: random.Random) -> Because:
@@ -135,8 +135,8 @@ def draw_because(rng: random.Random) -> Because:
 def draw_it(rng: random.Random) -> Because:
     """Return a random sentence such as *a dog ate the food because it was hungry*.
 
-    Subject and object have the same English pronoun, so only the reason determines
-    which of them is meant.
+    Subject and object (or place) have the same English pronoun, so only the reason
+    determines which of them is meant.
     """
     while True:
         action = draw_plain(rng)
@@ -148,17 +148,17 @@ def draw_it(rng: random.Random) -> Because:
 def draw_reason(action: Action, rng: random.Random) -> Because:
     """Return an action with a random reason.
 
-    The reason is a feeling (of the subject), a quality (of the object), or a quality
-    that fits both. In the last case subject and object are meant equally often.
+    The reason is a feeling (of the subject), a quality (of the object or place), or a
+    quality that fits both. In the last case both are meant equally often.
     """
     subject, thing = action.subject, thing_of(action.object)
-    said = rng.choice((FEELINGS, OF_OBJECT, EITHER) if thing else (FEELINGS, EITHER))
-    if said is EITHER:
+    group = rng.choice((FEELINGS, OF_OBJECT, EITHER) if thing else (FEELINGS, EITHER))
+    if group is EITHER:
         of = rng.choice([part for part in (subject, thing) if part])
     else:
-        of = subject if said is FEELINGS else thing
+        of = subject if group is FEELINGS else thing
     return Because(
-        action, StateClause(refer_to(of), rng.choice(said), action.past, of=of)
+        action, StateClause(refer_to(of), rng.choice(group), action.past, of=of)
     )
 
 
@@ -257,17 +257,17 @@ def number_of_sentences() -> dict[str, int]:
     def subjects(most: int) -> int:
         return len(PRONOUNS) + len(phrases(LIVING, most))
 
-    felt = subjects(1) * len(FEELINGS)
-    seen = len(phrases(KINDS, 1)) * len(QUALITIES)
+    feelings = subjects(1) * len(FEELINGS)
+    qualities = len(phrases(KINDS, 1)) * len(QUALITIES)
     objects = sum(len(phrases(verb.objects, 2)) for verb in VERBS)
-    places = 1 + len(phrases(THING, 1))  # or no place
+    places = 1 + len(phrases(THING, 1))  # 1 for no place
     tenses, signs = 2, 2
     return {
         "action": subjects(2) * objects * tenses,
         "purpose": subjects(1) * len(TO_EAT) * len(phrases(("food",), 1)) * tenses,
         "game": subjects(2) * len(GAMES) * tenses,
         "activity": subjects(2) * len(ACTIVITIES) * places * tenses,
-        "state": (felt + seen) * tenses * signs,
+        "state": (feelings + qualities) * tenses * signs,
         "because": actions_and_reasons() * tenses,
     }
 

@@ -1,4 +1,4 @@
-"""Weights in a file: half precision, in the safetensors layout, which pages can read.
+"""Weights in a file: half precision, in the safetensors layout, for web pages.
 
 The file is
 
@@ -9,8 +9,8 @@ The file is
   the `Config` and the notes, every value as a string;
 - the tensors one after the other, row by row, as little-endian float16.
 
-The course computes in float64 from these half-precision values. All stored results are
-measured with them, not with the weights at the end of training.
+The course computes in float64 from these half-precision values. Stored results of
+finished models are measured with them; results during training use single precision.
 """
 
 import dataclasses
@@ -36,7 +36,7 @@ SEEDS = range(5)
 def model_of(seed: int) -> Path:
     """Return the file of the model that was trained from a seed of `SEEDS`.
 
-    The course ships the model of seed 0. The others show what depends on the seed.
+    The course ships the model of seed 0. Other models show what depends on the seed.
     """
     return RUNS / f"seed-{seed}.safetensors" if seed else MODEL
 

@@ -48,7 +48,7 @@ def changed_files(folder: Path) -> list[str]:
 
 
 def write_table(path: Path, rows: Sequence[Row]) -> None:
-    """Write rows as CSV, with a header of the first row's names."""
+    """Write rows as a CSV file; the names in the first row become the header."""
     text = io.StringIO()
     table = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
     table.writeheader()

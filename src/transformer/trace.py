@@ -4,7 +4,7 @@ from numpy.typing import NDArray
 
 
 class Keeper:
-    """Takes the arrays that the layers report, and keeps none; training uses it."""
+    """Ignores the arrays that the layers report; training uses it."""
 
     def keep(self, **arrays: NDArray) -> None:
         """Do nothing; a `Trace` stores the arrays by name."""
@@ -36,9 +36,9 @@ class Trace(Keeper):
     def keep(self, **arrays: NDArray) -> None:
         """Store arrays by name."""
         for name, array in arrays.items():
-            own = array.copy()
-            own.flags.writeable = False
-            self.arrays[self._prefix + name] = own
+            copy = array.copy()
+            copy.flags.writeable = False
+            self.arrays[self._prefix + name] = copy
 
     def under(self, *names: str) -> "Trace":
         """Return a trace of the same arrays that puts these names before each name."""

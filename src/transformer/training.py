@@ -50,8 +50,8 @@ class Batch(NamedTuple):
     # shape (b, n). The start mark and the French words: the decoder's input.
     target: NDArray
     # shape (b, n). The French words and the end mark: the right outputs. At each
-    # position the decoder gets the *right* earlier words, not its own. This is called
-    # teacher forcing; with it, training uses all positions in one pass.
+    # position the decoder gets the right earlier words, not its predictions. This is
+    # called teacher forcing; with it, training uses all positions in one pass.
     labels: NDArray
 
 

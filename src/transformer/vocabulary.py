@@ -87,11 +87,11 @@ def _english() -> list[str]:
     nouns = [word for noun in NOUNS for word in noun.english if word != "-"]
     verbs = [word for verb in (*VERBS, PLAY, *ACTIVITIES) for word in verb.english]
     games = [game.english for game in GAMES]
-    small = ["the", "a", "an", "two", "I", "he", "she", "it", "we", "they"]
+    function_words = ["the", "a", "an", "two", "I", "he", "she", "it", "we", "they"]
     be = [*BE["present"], *BE["past"], "not", "because", "on", "to"]
     adjectives = [adjective.english for adjective in ADJECTIVES]
     feelings = [feeling.english for feeling in FEELINGS]
-    return [PAD, *small, *be, *nouns, *adjectives, *feelings, *verbs, *games]
+    return [PAD, *function_words, *be, *nouns, *adjectives, *feelings, *verbs, *games]
 
 
 def _french() -> list[str]:
@@ -99,14 +99,14 @@ def _french() -> list[str]:
     every = (*VERBS, PLAY, *ACTIVITIES)
     verbs = [word for verb in every for word in verb.french + verb.participle]
     games = [word for game in GAMES for word in game.french]
-    small = ["le", "la", "l'", "les", "un", "une", "deux"]
+    articles = ["le", "la", "l'", "les", "un", "une", "deux"]
     pronouns = ["je", "j'", "il", "elle", "nous", "ils", "elles"]
     reflexive = ["me", "m'", "se", "s'"]
-    links = [word for verb in (ETRE, AVOIR, ALLER) for word in verb.present + verb.past]
+    auxiliaries = [word for v in (ETRE, AVOIR, ALLER) for word in v.present + v.past]
     others = ["ne", "n'", "pas", "car", "sur", "à", "manger"]
-    said = [word for one in (*ADJECTIVES, *FEELINGS) for word in one.french]
-    names = [*nouns, *said, *verbs, *games]
-    return [PAD, START, END, *small, *pronouns, *reflexive, *others, *links, *names]
+    predicates = [word for one in (*ADJECTIVES, *FEELINGS) for word in one.french]
+    small = [*articles, *pronouns, *reflexive, *others, *auxiliaries]
+    return [PAD, START, END, *small, *nouns, *predicates, *verbs, *games]
 
 
 ENGLISH = Vocabulary(dict.fromkeys(_english()))

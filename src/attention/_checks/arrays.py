@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from attention._checks.scalars import integer, shown
 
-# The dtypes that arrays may have, by name, and the dtype to compute in for each.
-# bfloat16 comes with `ml_dtypes`.
+# The floating dtypes that arrays may have, by name, and the dtype to compute in.
+# Integers are computed in float64. bfloat16 comes with `ml_dtypes`.
 WORKING: dict[str, np.dtype] = {
     "float16": np.dtype(np.float32),
     "bfloat16": np.dtype(np.float32),
@@ -21,14 +21,14 @@ STORED = "float16, bfloat16, float32 or float64"
 
 INTEGERS = "iu"  # kinds of dtypes, signed or not
 PLAIN = {float, int, bool, np.float64, np.float32}  # numbers in a nested list
-MOST_AXES = 32  # every version of NumPy can broadcast 32 axes
+MAX_AXES = 32  # every version of NumPy can broadcast 32 axes
 
 
-def array_of(name: str, value: ArrayLike, most: int = MOST_AXES) -> NDArray:
-    """Return `value` as an array of any dtype, with at most `most` axes."""
+def array_of(name: str, value: ArrayLike, max_axes: int = MAX_AXES) -> NDArray:
+    """Return `value` as an array of any dtype, with at most `max_axes` axes."""
     array = value if type(value) is np.ndarray else converted(name, value)
-    if array.ndim > most:
-        raise ValueError(f"{name} must have at most {most} axes, got {array.ndim}")
+    if array.ndim > max_axes:
+        raise ValueError(f"{name} must have at most {max_axes} axes, got {array.ndim}")
     return array
 
 
@@ -52,7 +52,7 @@ def converted(name: str, value: ArrayLike) -> NDArray:
         ) from error
 
 
-def holds_masked(value: object, depth: int = MOST_AXES) -> bool:
+def holds_masked(value: object, depth: int = MAX_AXES) -> bool:
     """Return whether a value is a masked array, or a nested list that holds one."""
     if isinstance(value, list | tuple) and depth:
         if set(map(type, value)) <= PLAIN:  # much faster than checking each number
@@ -62,10 +62,10 @@ def holds_masked(value: object, depth: int = MOST_AXES) -> bool:
 
 
 def numbers(
-    name: str, value: ArrayLike, axes: str = "", most: int = MOST_AXES
+    name: str, value: ArrayLike, axes: str = "", max_axes: int = MAX_AXES
 ) -> NDArray:
-    """Return `value` as an array of integers or floats with the axes in `axes`."""
-    array = array_of(name, value, most)
+    """Return `value` as an array of numbers, with at least the axes in `axes`."""
+    array = array_of(name, value, max_axes)
     if not is_number(array.dtype):
         no_array = array.dtype == object and not isinstance(
             value, np.ndarray | list | tuple
@@ -73,10 +73,10 @@ def numbers(
         got = f"type {type(value).__name__}" if no_array else f"dtype {array.dtype}"
         advice = f"; use np.asarray({name}, float)" if array.dtype.kind in "bf" else ""
         raise TypeError(f"{name} must hold integers, {STORED}, got {got}{advice}")
-    least = axes.count(",")
-    if array.ndim < least:
+    min_axes = axes.count(",")
+    if array.ndim < min_axes:
         raise ValueError(
-            f"{name} must have shape {axes}, at least {least} axes, got shape "
+            f"{name} must have shape {axes}, at least {min_axes} axes, got shape "
             f"{array.shape}"
         )
     return array

@@ -3,16 +3,16 @@
 from numpy.typing import NDArray
 
 
-def fitting(key: NDArray, value: NDArray, kept: tuple[NDArray, ...]) -> None:
-    """Raise unless a new key and value fit each other and the cached arrays `kept`."""
+def fitting(key: NDArray, value: NDArray, cached: tuple[NDArray, ...]) -> None:
+    """Raise unless a new key and value fit each other and the arrays `cached`."""
     if key.shape[-2] != value.shape[-2]:
         raise ValueError(
             f"value must have shape (..., n, d_v) with n = {key.shape[-2]} as in key "
             f"of shape {key.shape}, got shape {value.shape}"
         )
-    if not kept:
+    if not cached:
         return
-    for name, new, old in ("key", key, kept[0]), ("value", value, kept[1]):
+    for name, new, old in ("key", key, cached[0]), ("value", value, cached[1]):
         if new.dtype != old.dtype:
             raise TypeError(
                 f"{name} must have the dtype of the cache, {old.dtype}, got dtype "

@@ -82,7 +82,7 @@ def with_options(
 
 
 def with_axes(array: NDArray, axes: int) -> NDArray:
-    """Return a view with `axes` axes; the new ones come first and have length 1."""
+    """Return a view with `axes` axes; new axes come first and have length 1."""
     if array.ndim == axes:
         return array
     return array.reshape((1,) * (axes - array.ndim) + array.shape)
@@ -95,17 +95,17 @@ def batch_axes(query: Shape, key: Shape, value: Shape, grouped: bool) -> Shape:
     if grouped:
         head_groups("key", key, query)
         head_groups("value", value, query)
-    own = 3 if grouped else 2  # the last axes, which do not broadcast
+    last = 3 if grouped else 2  # number of last axes, which do not broadcast
     shapes = (query, key, value)
     try:
-        batch = np.broadcast_shapes(*(shape[:-own] for shape in shapes))
+        batch = np.broadcast_shapes(*(shape[:-last] for shape in shapes))
     except ValueError:
         advice = "" if grouped else "; heads that are shared need enable_gqa"
         raise ValueError(
-            f"query, key and value must have batch axes (all but the last {own}) that "
+            f"query, key and value must have batch axes (all but the last {last}) that "
             f"broadcast, got shapes {', '.join(map(str, shapes))}{advice}"
         ) from None
-    return (*batch, *query[-own:-2])
+    return (*batch, *query[-last:-2])
 
 
 def widths(query: Shape, key: Shape, value: Shape) -> None:
@@ -128,7 +128,7 @@ def widths(query: Shape, key: Shape, value: Shape) -> None:
 
 
 def head_groups(name: str, shape: Shape, query: Shape) -> None:
-    """Raise unless the heads of the query divide evenly among those of `name`."""
+    """Raise unless the number of heads of `name` divides the number of query heads."""
     if len(shape) < 3 or len(query) < 3:
         raise ValueError(
             f"enable_gqa needs a head axis -3 in query and {name}, got shapes "
@@ -159,7 +159,7 @@ def default_scale(dtype: np.dtype, d_k: int) -> float:
 
 
 def cap(softcap: float | None, query: NDArray) -> float | None:
-    """Return `softcap` in the dtype of `query`, where it must be normal and above 0."""
+    """Return `softcap` in the dtype of `query`; raise unless normal and positive."""
     if softcap is None:
         return None
     number = factor("softcap", softcap, query)
@@ -199,6 +199,7 @@ def visibility_of(
         return ALL_VISIBLE if mask is None else Visibility(with_axes(mask, len(shape)))
     ends = key_range(shape[-2:], (left, right), query_length, key_length, alignment)
     visibility = Visibility(mask, *ends)
+    # `start` and `stop` (axis -1) have one axis fewer than the mask (axis -2)
     return visibility.map(lambda array, axis: with_axes(array, len(shape) - axis - 2))
 
 
@@ -234,7 +235,7 @@ def lengths(
     value = options[name]
     if value is None:
         return None
-    batch, most = shape[:-2], shape[axis]
+    batch, size = shape[:-2], shape[axis]
     array = array_of(name, value)
     if array.dtype.kind not in INTEGERS:
         raise TypeError(f"{name} must hold integers, got dtype {array.dtype}")
@@ -243,9 +244,9 @@ def lengths(
             f"{name} must be one number or broadcast to the batch axes {batch} with "
             f"as many axes, got shape {array.shape}"
         )
-    if array.size and not (array.min() >= 0 and array.max() <= most):
+    if array.size and not (array.min() >= 0 and array.max() <= size):
         raise ValueError(
-            f"{name} must lie between 0 and {'nm'[axis]} = {most}, got {array.min()} "
+            f"{name} must lie between 0 and {'nm'[axis]} = {size}, got {array.min()} "
             f"to {array.max()}"
         )
     return array.astype(np.intp)[..., None]
@@ -322,9 +323,9 @@ def addable(mask: NDArray, dtype: np.dtype) -> None:
     for part in map(np.asarray, parts):
         with np.errstate(all="ignore"):
             added = np.asarray(part, dtype)
-        sound = (added < np.inf) & ((added > -np.inf) | (part == -np.inf))
-        if not sound.all():
+        valid = (added < np.inf) & ((added > -np.inf) | (part == -np.inf))
+        if not valid.all():
             raise ValueError(
                 f"attn_mask must hold finite numbers of {dtype} or -inf, got "
-                f"{part[~sound][0]}"
+                f"{part[~valid][0]}"
             )

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from attention._cache import KeyValueCache
-from attention._checks.arrays import MOST_AXES, floats, numbers
+from attention._checks.arrays import MAX_AXES, floats, numbers
 from attention._checks.scalars import shown, size
 
 # The shape of every weight of multi-head attention.
@@ -76,11 +76,11 @@ def state_dict_of(
         )
     if not isinstance(prefix, str):
         raise TypeError(f"prefix must be a text, got type {type(prefix).__name__}")
-    arrays = below(state_dict, prefix) if prefix else state_dict
+    arrays = by_prefix(state_dict, prefix) if prefix else state_dict
     packed = "in_proj_weight" in arrays
-    others = [name for name in axes if name.endswith("_proj_weight")]
-    needed = {"out_proj.weight", *(others[:1] if packed else others[1:])}
-    optional = set(axes) - set(others)
+    matrices = [name for name in axes if name.endswith("_proj_weight")]  # "in" first
+    needed = {"out_proj.weight", *(matrices[:1] if packed else matrices[1:])}
+    optional = set(axes) - set(matrices)
     names = set(arrays)
     if not needed <= names <= needed | optional:
         wrong = sorted(needed - names) or sorted(names - needed - optional, key=repr)
@@ -110,7 +110,7 @@ def advice_on_prefix(names: Iterable[str], prefix: str) -> str:
     )
 
 
-def below(state_dict: Mapping[str, ArrayLike], prefix: str) -> dict[str, ArrayLike]:
+def by_prefix(state_dict: Mapping[str, ArrayLike], prefix: str) -> dict[str, ArrayLike]:
     """Return the entries whose names begin with `prefix`, without the prefix."""
     found = {
         name.removeprefix(prefix): array
@@ -136,7 +136,7 @@ def square(h: int, d_model: int, d_k: int, d_v: int) -> None:
 
 
 class LayerInputs(NamedTuple):
-    """The tokens and the weights, by name, in the dtype to compute in."""
+    """The tokens, and the weights by name, in the dtype to compute in."""
 
     x: NDArray
     context: NDArray
@@ -174,10 +174,10 @@ def layer_inputs(
 
 
 def token_width(name: str, array: NDArray, axes: str, W: NDArray, matrix: str) -> None:
-    """Raise unless tokens have the width that the matrix `W` of a role expects."""
-    if array.ndim >= MOST_AXES:  # the heads need one more axis
+    """Raise unless tokens fit the matrix `W`, whose name is `matrix`."""
+    if array.ndim >= MAX_AXES:  # the heads need one more axis
         raise ValueError(
-            f"{name} must have at most {MOST_AXES - 1} axes, got {array.ndim}"
+            f"{name} must have at most {MAX_AXES - 1} axes, got {array.ndim}"
         )
     expected, width = W.shape[1], axes[1:-1].split(", ")[-1]
     if array.ndim < 2 or array.shape[-1] != expected:
@@ -188,7 +188,7 @@ def token_width(name: str, array: NDArray, axes: str, W: NDArray, matrix: str) -
 
 
 def batches(name: str, array: NDArray, **others: NDArray) -> None:
-    """Raise unless the batch axes of tokens broadcast with those of the others."""
+    """Raise unless the batch axes of `array` and of the other arrays broadcast."""
     try:
         np.broadcast_shapes(*(a.shape[:-2] for a in (array, *others.values())))
     except ValueError:

@@ -1,7 +1,7 @@
 """How an induction head develops: a stack learns to continue a repeated sequence.
 
 A sequence is a block of 6 to 12 different letters, repeated until the sequence is full.
-So a letter that occurred before is followed by the letter that followed it before. The
+So the letter after a repeated letter is the letter that followed its earlier copy. The
 length of the block, the period, is drawn for each sequence, so counting back a fixed
 number of letters does not help. As a control, the period of some tasks is fixed.
 
@@ -41,8 +41,8 @@ from transformer.trace import Trace
 from transformer.training import Plan, Progress, descend, train_to_end
 
 LETTERS = "abcdefghijkl"  # numbered from 1: `cross_entropy` does not count 0
-LENGTH, FEWEST = 24, 6
-SEEDS, FEW = range(10), range(5)
+LENGTH, FEWEST = 24, 6  # letters of a sequence; fewest letters of a block
+SEEDS, FEW = range(10), range(5)  # seeds of the default task, and of the others
 COUNT = 300  # sequences for measuring a model
 EVERY = 10  # steps between two measurements
 LONGER = range(10, 13)
@@ -182,13 +182,13 @@ def after_the_same(tokens: NDArray) -> NDArray:
     return pattern
 
 
-def weight_on(found: NDArray, pattern: NDArray) -> NDArray:
+def weight_on(attention: NDArray, pattern: NDArray) -> NDArray:
     """Return the mean weight of each head on a pattern, shape (layers, heads).
 
-    The weights `found` have shape (b, layers, heads, n, n). The pattern, shape (b, n,
-    n), is True at its letters; rows without a True do not count.
+    `attention` has shape (b, layers, heads, n, n). The pattern, shape (b, n, n), is
+    True at its letters; rows without a True do not count.
     """
-    weights = (found * pattern[:, None, None]).sum(axis=-1)  # (b, layers, heads, n)
+    weights = (attention * pattern[:, None, None]).sum(axis=-1)  # (b, layers, heads, n)
     return weights.sum(axis=(0, 3)) / pattern.any(axis=-1).sum()
 
 
@@ -223,8 +223,8 @@ def by_place(sequences: Sequences, weights: Tree, config: Config) -> float:
     The attention weights of each head are replaced by their mean over the sequences.
     This mean depends on the positions alone.
     """
-    found = attention_of(sequences.tokens, weights, config)[:, -1]  # (b, heads, n, n)
-    means = np.broadcast_to(found.mean(axis=0), found.shape)
+    last = attention_of(sequences.tokens, weights, config)[:, -1]  # (b, heads, n, n)
+    means = np.broadcast_to(last.mean(axis=0), last.shape)
     heads = heads_of(config)[-config.num_heads :]
     new_weights = {head: means[:, number] for number, head in enumerate(heads)}
     return with_patterns(sequences, weights, config, new_weights)
@@ -269,8 +269,8 @@ def evenly(tokens: NDArray) -> NDArray:
 class NamedHeads(NamedTuple):
     """The costliest head of each layer, in a model of two layers.
 
-    `without` has the share of right letters without each head. It is smallest without
-    the costliest head of a layer.
+    `without` has the share of right letters without each head. The costliest head of a
+    layer is the head without which this share is smallest.
     """
 
     previous: str
@@ -336,11 +336,11 @@ def causes(sequences: Sequences, weights: Tree, config: Config) -> dict[str, flo
         for how, new in (("told", all_on(pattern)), ("even", evenly(tokens))):
             value = with_patterns(sequences, weights, config, {head: new})
             values[f"{how}_{kind}"] = value
-    second = heads_of(config)[config.num_heads :]
-    [other] = (head for head in second if head != named.induction)
-    alone = cut(weights, config, [named.induction]).weights
+    second_layer = heads_of(config)[config.num_heads :]
+    [other] = (head for head in second_layer if head != named.induction)
+    without_induction = cut(weights, config, [named.induction]).weights
     equal = {other: evenly(tokens)}
-    values["other_even"] = with_patterns(sequences, alone, config, equal)
+    values["other_even"] = with_patterns(sequences, without_induction, config, equal)
     return values
 
 
@@ -401,10 +401,11 @@ def shown() -> NDArray:
 
 
 def steps_to_show(losses: Sequence[float], points: int = POINTS) -> list[int]:
-    """Return ascending steps of a run, close together where its loss falls fast.
+    """Return ascending steps of a run, close together where its loss changes fast.
 
-    Half of the steps are evenly spaced in time, half evenly spaced in the loss. The
-    first and the last step are always chosen. The losses begin with that of step 0.
+    They are evenly spaced in a sum of two shares: of the steps so far, and of the
+    changes of the smoothed loss so far. The first and the last step are always chosen.
+    The first of the `losses` belongs to step 0.
     """
     last = len(losses) - 1
     window = np.ones(9) / 9
@@ -480,5 +481,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    # Imported by name, so that other processes can import its functions too.
+    # The import by name lets other processes import the functions of this module.
     import_module("transformer.small.induction").main()

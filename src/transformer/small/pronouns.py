@@ -59,7 +59,7 @@ WORDS += ANIMALS + THINGS
 NUMBERS = {word: number for number, word in enumerate(WORDS)}
 
 EXAMPLE = ("the", "cat", "sat", "on", "the", "mat", "because", "it", "was", "tired")
-LENGTH, IT, LAST = 10, 7, 9
+LENGTH, IT, LAST = 10, 7, 9  # words; positions of *it* and of the last word
 PLACES = (1, 5)
 """Positions of the two nouns."""
 EVERYONE = np.ones((1, 1), bool)
@@ -69,7 +69,7 @@ RUNS = Path(__file__).with_name("runs")
 Loss = Literal["answer", "pointer"]
 LOSSES: tuple[Loss, ...] = ("answer", "pointer")
 SEEDS = range(20)
-FEWER, FEW = range(10), range(5)
+FEWER, FEW = range(10), range(5)  # seeds of models with another size or input
 PAIRS = 1000
 """Pairs of sentences for measuring a model; the two differ in the last word."""
 PLAN = Plan(steps=1500, peak=5e-3, warmup=50)
@@ -197,17 +197,17 @@ def features() -> NDArray:
     """Return fixed features of the words, shape (words, features).
 
     A noun has a 1 in the column of its kind (animal or thing) and a random vector of
-    length about 1. Any other word has a column of its own.
+    length about 1. Every other word has a 1 in its own column.
     """
-    own = 16
-    rng = np.random.default_rng(own)
-    table = np.zeros((len(WORDS), 2 + own + NUMBERS[ANIMALS[0]]), np.float32)
+    width = 16
+    rng = np.random.default_rng(width)
+    table = np.zeros((len(WORDS), 2 + width + NUMBERS[ANIMALS[0]]), np.float32)
     for column, kind in enumerate((ANIMALS, THINGS)):
         table[numbers(kind), column] = 1
     nouns = numbers(ANIMALS + THINGS)
-    table[nouns, 2 : 2 + own] = rng.normal(0, own**-0.5, (len(nouns), own))
+    table[nouns, 2 : 2 + width] = rng.normal(0, width**-0.5, (len(nouns), width))
     others = np.arange(NUMBERS[ANIMALS[0]])
-    table[others, 2 + own + others] = 1
+    table[others, 2 + width + others] = 1
     return table
 
 
@@ -311,11 +311,11 @@ class PronounResult:
     # noun (last layer, mean over the heads).
     pointed: float
     mass: float  # mean of this weight on the right noun
-    # The head of all layers with the most weight on the right noun, and this weight.
+    # Index in `heads_of` of the head with most weight on the right noun; its weight.
     best: int
     best_mass: float
     without_best: float  # ``of_two`` with this head switched off
-    costliest: int  # the head without which ``of_two`` is smallest
+    costliest: int  # index of the head without which ``of_two`` is smallest
     new_of_two: float  # ``of_two`` for sentences with held-out nouns
 
 
@@ -349,15 +349,15 @@ def measure(task: PronounTask, weights: Tree, early: float) -> PronounResult:
     found = read(known.tokens, weights, config)
     rows = np.arange(len(known.tokens))
     masses = found.attention[rows, :, :, known.referent].mean(axis=0).ravel()
-    cuts = [
+    without = [
         of_two(known, read(known.tokens, weights, config, [head]))
         for head in heads_of(config)
     ]
-    best, costliest = int(masses.argmax()), int(np.argmin(cuts))
+    best, costliest = int(masses.argmax()), int(np.argmin(without))
     new = pairs(PAIRS, held_out=True)
     values = tell(known, found) | {
         "best_mass": masses[best],
-        "without_best": cuts[best],
+        "without_best": without[best],
         "new_of_two": of_two(new, read(new.tokens, weights, config)),
     }
     rounded = {name: round(float(value), 4) for name, value in values.items()}
@@ -428,5 +428,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    # Imported by name, so that other processes can import its functions too.
+    # The import by name lets other processes import the functions of this module.
     import_module("transformer.small.pronouns").main()

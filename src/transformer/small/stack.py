@@ -1,7 +1,7 @@
-"""A stack of layers: words in, and at every position a logit for each word.
+"""A stack of layers: it reads words and gives each position a logit for each word.
 
 The stack has the layers of `transformer.encoder` between an embedding and an exit, the
-table of the logits. With a causal mask the stack is a decoder as in GPT.
+table that gives the logits. With a causal mask the stack is a decoder as in GPT.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ from transformer.trace import NOTHING, Keeper, Trace
 def initial(words: int, config: Config, seed: int, *, tied: bool = True) -> Tree:
     """Return fresh weights in single precision; word 0 is the padding token.
 
-    They are ``words``, shape (words, d_model), and ``encoder``, the layers. If
+    The tree has ``words``, shape (words, d_model), and ``encoder``, the layers. If
     embedding and exit are not one table (`tied`), there is also ``exit`` with the shape
     of ``words``.
     """
@@ -44,8 +44,8 @@ def forward(
     """Return the logits of the stack, shape (..., n, words), and its gradient function.
 
     `tokens` has shape (..., n), and `weights` is a tree as `initial` returns it. `mask`
-    broadcasts to (..., h, n, n); True takes part. The trace keeps what the translator's
-    encoder keeps, under ``encoder``, and ``logits``.
+    broadcasts to (..., h, n, n); True takes part. The trace keeps ``logits`` and, under
+    ``encoder``, the arrays that the translator's encoder keeps.
     """
     here = trace.under("encoder")
     x, embed_back = embed(tokens, weights["words"], config, here)
@@ -91,10 +91,10 @@ def forward_with_attention(
     tokens, because `weights_as_output` needs this.
     """
     last = str(config.num_layers - 1)
-    below = replace(config, num_layers=config.num_layers - 1)
+    config_below = replace(config, num_layers=config.num_layers - 1)
     layer = weights["encoder"][last]
     x, embed_back = embed(tokens, weights["words"], config)
-    x, below_back = encode(x, weights["encoder"], mask, below)
+    x, below_back = encode(x, weights["encoder"], mask, config_below)
     y, layer_back = encoder_layer(x, layer, mask, config)
     attention, attention_back = weights_as_output(x, layer["self_attention"], mask)
     logits, score_back = score_words(y, weights["words"])
@@ -102,10 +102,10 @@ def forward_with_attention(
     def backward(d_logits: NDArray, d_attention: NDArray) -> Tree:
         d_y, d_exit = score_back(d_logits)
         d_x, d_layer = layer_back(d_y)
-        d_more, d_heads = attention_back(d_attention)
+        d_attended, d_heads = attention_back(d_attention)
         for name, gradient in d_heads.items():
             d_layer["self_attention"][name] += gradient
-        d_x, d_below = below_back(d_x + d_more)
+        d_x, d_below = below_back(d_x + d_attended)
         d_words = embed_back(d_x) + d_exit
         return {"words": d_words, "encoder": d_below | {last: d_layer}}
 
@@ -122,8 +122,8 @@ def weights_as_output(
     attention are the gradients of the weights.
 
     From `x`, shape (..., n, d_model), the weights have shape (..., n, n). `mask`
-    broadcasts to (..., h, n, n). The gradients are those with respect to `x`, ``W_Q``
-    and ``W_K``, shape (h, d_model, d_k); other entries of `weights` are not used.
+    broadcasts to (..., h, n, n). ``backward`` returns the gradients with respect to
+    `x`, ``W_Q`` and ``W_K``, shape (h, d_model, d_k). The other weights are not used.
     """
     (h, d_model, _), n = weights["W_Q"].shape, x.shape[-2]
     identity = np.eye(n, dtype=x.dtype)

@@ -26,7 +26,7 @@ R = TypeVar("R")
 class Sweep(Generic[R]):
     """The stored results of a sweep: a CSV file, and the class of the results.
 
-    The columns are the fields of the task, then those of the result.
+    The columns are the fields of the task, then the other fields of the result.
     """
 
     def __init__(self, path: Path, result: type[R]) -> None:
@@ -54,7 +54,7 @@ class Sweep(Generic[R]):
 
 
 def as_row(result: object) -> dict[str, str]:
-    """Return a result as a table row: the fields of its task, then its own."""
+    """Return a result as a table row: the fields of its task, then the others."""
     own_fields = asdict(result)
     task_fields = own_fields.pop("task")
     fields_in_order = task_fields | own_fields
@@ -72,7 +72,7 @@ def from_row(kind: type[R], row: dict[str, str]) -> R:
     values = {}
     for field in fields(kind):
         if field.name == "task":
-            values["task"] = from_row(field.type, row)  # its fields are in the same row
+            values["task"] = from_row(field.type, row)  # the row has the task's fields
         else:
             values[field.name] = _from_text(row[field.name], field.type)
     return kind(**values)
