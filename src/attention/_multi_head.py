@@ -111,8 +111,8 @@ class MultiHeadAttention(ReadOnly):
     W_Q : array_like, shape (h, d_model, d_k)
     W_K : array_like, shape (h, d_key, d_k)
     W_V : array_like, shape (h, d_value, d_v)
-        ``d_key`` and ``d_value`` are ``d_model`` unless the context has another width
-        than `x`.
+        ``d_key`` and ``d_value`` are the widths of `context` and of `values`, which
+        are often ``d_model`` too.
     W_O : array_like, shape (h * d_v, d_model)
         The rows ``i * d_v`` to ``(i + 1) * d_v - 1`` belong to head ``i``. All arrays
         are kept as read-only copies in their common floating dtype.
@@ -284,8 +284,8 @@ class MultiHeadAttention(ReadOnly):
         x : array_like, shape (..., n, d_model)
             The tokens that give the queries.
         context : array_like, shape (..., m, d_key), optional
-            The tokens that give keys and values. With a context the call is
-            cross-attention, without one it is self-attention: ``m = n`` without cache.
+            The tokens that give keys and values: cross-attention. Without a context
+            the call is self-attention: the tokens of `x` give keys and values too.
         values : array_like, shape (..., m, d_value), optional
             The tokens that give the values instead of `context`: ``layer(q, k, v)`` as
             in PyTorch.
@@ -295,20 +295,20 @@ class MultiHeadAttention(ReadOnly):
             sequence, ``(b, n, m)``, needs an axis for the heads: ``mask[:, None]``. A
             mask for each head is ``(h, n, m)``.
         is_causal : bool, default False
-            Token ``i`` of `x` sees only the tokens ``0`` to ``i``; with a `cache`, also
-            the cached tokens before them.
+            With the default `alignment`, token ``i`` of `x` sees only the tokens ``0``
+            to ``i``; with a `cache`, also the cached tokens before them.
         cache : KeyValueCache, optional
             Keys and values of earlier tokens. The call appends the new keys and values
-            and attends to all of them: ``m`` counts both. A call that fails does not
-            change the cache.
+            and attends to all of them. In the other arguments, ``m`` then counts the
+            earlier and the new tokens. A call that fails does not change the cache.
         scale, query_seq_lengths, key_value_seq_lengths, local_window_size, softcap
             As in `scaled_dot_product_attention`. Lengths for each sequence need an axis
             for the heads: ``lengths[:, None]``. The heads return 0 for a padded query,
             unless the layer has `bias_v`; `b_O` is added to their output.
         alignment : {"top-left", "bottom-right"}, optional
             As in `scaled_dot_product_attention`. Default: ``"bottom-right"`` with a
-            `cache`, so that the last token of `x` stands at the last of all tokens,
-            and ``"top-left"`` without one.
+            `cache`, so that the last query is aligned with the last key, and
+            ``"top-left"`` without one.
 
         Returns
         -------

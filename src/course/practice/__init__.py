@@ -3,10 +3,8 @@
 The package imports only NumPy and the course's library, because the same code judges a
 reader's function in a notebook and in a page of the site.
 
->>> from course.practice import check
->>> check("softmax", lambda logits: logits).passed  # doctest: +ELLIPSIS
-Not yet. ...
-False
+``check("softmax", my_softmax)`` judges a reader's function: the verdict says whether it
+passed, and why not.
 """
 
 from course.practice.bench import grade
