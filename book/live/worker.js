@@ -2,15 +2,16 @@
 // such a worker inherits the page's policy. engine.js writes the files' addresses before this text:
 //   const BASE = "<address of the folder>";
 //   const FILES = { "<name>": { at: "<address in it>", size: <bytes>, gzipped: <true if gzipped> } };
-// It receives { cells, index, figures }. It sends { fetched }, with `whole` after the last file,
+// The worker receives { cells, index, figures }. It sends { fetched }, with `whole` after the last file,
 // and { started }, or { broken } if Python cannot start. For a run it sends { index, text } for
 // printed text, { progress }, and at the end { result } or { broken }.
 
-// In bytes. WebAssembly memory never shrinks, so engine.js ends a larger worker after its run.
+// Largest memory of a worker, in bytes. engine.js ends a larger worker after its run, because
+// WebAssembly memory never shrinks.
 const LARGEST = 512 * 2 ** 20;
 const fetchAnything = self.fetch.bind(self);
-let fetched = 0;
-let lastSent = 0;
+let fetched = 0; // bytes
+let lastSent = 0; // milliseconds
 
 function count(bytes) {
   fetched += bytes;
@@ -63,7 +64,7 @@ async function imported(name) {
   return import(url).finally(() => URL.revokeObjectURL(url));
 }
 
-// Pyodide fetches its files by name. This replacement of `fetch` returns those in `contents`.
+// Pyodide fetches its files by name. This replacement of `fetch` takes the files from `contents`.
 self.fetch = async (address, options) => {
   const name = String(address.url ?? address).split("/").pop();
   if (!(name in contents)) return fetchAnything(address, options);

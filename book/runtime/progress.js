@@ -14,7 +14,7 @@ const PLACE_DELAY = 300; // milliseconds without scrolling, before the place is 
 // begins above this line.
 const READING_LINE = 0.3;
 
-/** Whether the device's entries have this version, or none. Entries of another version stay as they are. */
+/** Return whether the device's entries have this version or none. If not, pages mark no progress and keep no place. */
 export const isOurs = () => [null, String(VERSION)].includes(stored(`${PREFIX}version`));
 
 /** Return the reader's tries in an entry, one list for each prompt; [] if the entry cannot be read. */
