@@ -241,8 +241,8 @@ def environment(**more: str) -> dict[str, str]:
     # PYTHONDONTWRITEBYTECODE would make every start of Python compile matplotlib again.
     # IPython warns if VIRTUAL_ENV names another environment, and warnings are errors.
     unset = ("PYTHONDONTWRITEBYTECODE", "VIRTUAL_ENV")
-    kept = {name: value for name, value in os.environ.items() if name not in unset}
-    return {**kept, **more}
+    inherited = {name: os.environ[name] for name in os.environ if name not in unset}
+    return {**inherited, **more}
 
 
 def call(*command: str | Path, **more: str) -> int:

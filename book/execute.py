@@ -60,7 +60,7 @@ def run_page(root: Path, timeout: float, page: str) -> Outcome:
     """
     path = root / page
     notebook = _read(path)
-    started = [0]  # index of the cell that runs
+    started = [0]  # its last item is the index of the cell that runs
     client = NotebookClient(
         notebook,
         timeout=timeout,

@@ -54,8 +54,8 @@ CONSTANTS = {
 }
 
 LEANS = (30, 55, 90)  # thousandths of an em: where the levels 1, 2 and 3 begin
-TIGHT = 35  # thousandths of an em: the least room before a subscript
-FOOT = 200  # the height that a subscript reaches
+TIGHT = 35  # thousandths of an em: with less room a subscript touches its letter
+FOOT = 200  # thousandths of an em above the baseline: the top of a subscript
 
 
 def characters(mathml: Iterable[str]) -> set[str]:
@@ -86,10 +86,10 @@ def leaning() -> dict[str, int]:
     font = _whole()
     table = font["MATH"].table.MathGlyphInfo.MathItalicsCorrectionInfo
     corrections = zip(table.Coverage.glyphs, table.ItalicsCorrection, strict=True)
-    by = {glyph: correction.Value for glyph, correction in corrections}
+    lean_of = {glyph: correction.Value for glyph, correction in corrections}
     glyphs = font.getBestCmap()
     levels = {
-        letter: bisect_right(LEANS, by.get(glyphs.get(ord(letter)), 0))
+        letter: bisect_right(LEANS, lean_of.get(glyphs.get(ord(letter)), 0))
         for letter in ITALIC.values()
     }
     return {letter: level for letter, level in levels.items() if level}
@@ -107,6 +107,7 @@ def tight() -> set[str]:
 
 
 def _room_below(font: TTFont, letter: str) -> int:
+    """Return the free width at the right of a letter, below the height `FOOT`."""
     name = font.getBestCmap()[ord(letter)]
     outline, _, _ = font["glyf"][name].getCoordinates(font["glyf"])
     return font["hmtx"][name][0] - max(x for x, y in outline if y <= FOOT)
