@@ -44,6 +44,7 @@ SETTINGS = (
     *("_config.yml", "_toc.yml", "references.bib"),
 )
 PAGES = (*SETTINGS, "chapters", "*.md")
+# A change of these files of `SETTINGS` does not concern every page.
 NO_SETTINGS = ("**/*.js", "**/*.css", f"{CHAPTER_FOLDERS.as_posix()}/**/*")
 IGNORED_PARTS = {"__pycache__", ".ipynb_checkpoints", ".virtual_documents"}
 _CODE_CELL = re.compile(r"^---\n.*?^---$|^```\{code-cell.*?^```$", re.M | re.S)
@@ -244,7 +245,7 @@ def bring_up_to_date(
     then: dict[str, str],
     verbose: bool = False,
 ) -> tuple[dict[str, str], list[dict[str, Any]]]:
-    """Run the pages that are stale.
+    """Run the pages whose hash `now` differs from the hash of the last build, `then`.
 
     Return the hashes of all pages that are up to date now, and for each other page the
     fields of its `book.execute.Failure`.
@@ -353,7 +354,7 @@ def main(arguments: list[str] | None = None) -> int:
     status = build_book(root, asked.verbose)
     if status == 0:
         say_unset(root / "_build" / "html")
-        # Imported here: it takes half a second, and other commands import this module.
+        # Imported here: both take half a second, and other commands import this module.
         from book import model
         from book.reading_time import chapter_times
 

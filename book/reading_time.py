@@ -23,8 +23,8 @@ SECONDS = {
     "controls": 180,  # a figure with controls
 }
 FOLDED = 0.5  # folded content counts half
-# Measured reading time, divided by the sum of the terms above: 1.6 to 1.7 on core
-# pages, 2.0 to 2.35 on second pages (eight pages, one reading).
+# Measured reading time, divided by the sum of the terms above. One reader read eight
+# pages: the ratio was 1.6 to 1.7 on core pages and 2.0 to 2.35 on second pages.
 CORE_FACTOR, SECOND_FACTOR = 1.65, 2.15
 CORE = 25  # minutes that a chapter's first page should take at most
 

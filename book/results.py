@@ -45,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         rows = [row for file in files for row in rows_of(file)]
     except (OSError, UnicodeDecodeError, ValueError) as error:
         sys.exit(str(error))
-    # "\n", because stdout writes it on Windows as "\r\n"
+    # On Windows stdout itself writes "\n" as "\r\n".
     csv.writer(sys.stdout, lineterminator="\n").writerows([TABLE, *rows])
 
 

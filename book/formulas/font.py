@@ -29,8 +29,8 @@ def _upright(italic: str) -> str:
 # of Unicode (MathML Core, "italic mappings").
 ITALIC = {_upright(c): c for c in map(chr, ITALICS) if unicodedata.decomposition(c)}
 
-# Characters always in the font, so that few new formulas change it: the keyboard's,
-# italic letters, common signs, the root sign (MathML draws it without naming it) and
+# The font always has these characters, so that few new formulas change the font: the
+# keyboard's, italic letters, common signs, the root sign (no MathML names this sign) and
 # invisible operators (without their zero-width glyphs Firefox leaves a gap).
 ALWAYS = frozenset(
     [
@@ -40,9 +40,9 @@ ALWAYS = frozenset(
     ]
 )
 
-# By default a browser lowers a subscript with the depth of its letter, so that the i of
-# q_i hangs lower than the i of k_i. These values, in thousandths of an em, prevent
-# that. A bar of 1.2 pixels would be drawn with one pixel or with two; slightly thinner
+# In thousandths of an em. By default a browser lowers a subscript with the depth of its
+# letter: the i of q_i hangs lower than the i of k_i. `SubscriptBaselineDropMin` prevents
+# this. A bar of 1.2 pixels would be drawn with one pixel or with two; slightly thinner
 # bars all look alike.
 CONSTANTS = {
     "SubscriptBaselineDropMin": 0,

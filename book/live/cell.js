@@ -54,7 +54,7 @@ export class LiveCell {
 
   /** Show the reader's stored code; without stored code, the code of the built page. */
   showStored() {
-    this.known = keptText(this.name);
+    this.known = keptText(this.name); // the stored code when this tab last read or wrote it
     this.text = this.known ?? this.asBuilt;
     this.undoButton.hidden = true;
     if (this.isEdited) this.code.textContent = this.text;
@@ -94,7 +94,7 @@ export class LiveCell {
 
   take(text) {
     this.text = text;
-    this.isTouched = true;
+    this.isTouched = true; // the reader has changed the code in this tab
     this.unsay("follows");
     const why = this.followOrAsk() ? "" : this.keep();
     if (!this.isRunning) this.said.textContent = why && `Not kept: ${why}.`;

@@ -67,7 +67,7 @@ export const hasPython = () => isFetched;
  *
  * @param {{ cells: string[], index: number, figures: object }} asked The current sources of
  *   all cells; the index of the cell to run; the values of the page's figures (runtime/figures.js).
- * @param {{ print: (index: number, text: string) => void, say: (text: string) => void }} hear
+ * @param {{ print: (index: number, text: string) => void, say: (text: string) => void }} report
  */
 export function run(asked, { print, say }) {
   return new Promise((done) => {

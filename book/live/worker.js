@@ -21,8 +21,8 @@ function count(bytes) {
   postMessage({ fetched });
 }
 
-// The browser's store of files between visits; browsers have one only over https or on
-// localhost. Each address holds a digest, and only a file that matches it is stored.
+// The browser's store of files between visits. It exists only over https or on localhost. Each
+// address ends with a digest, and the worker stores only a file that matches its digest.
 const STORE = "attention-by-hand-python";
 const store = Promise.resolve().then(() => caches.open(STORE)).catch(() => undefined);
 const addressOf = ({ at }) => new URL(at, BASE).href;

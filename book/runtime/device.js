@@ -1,10 +1,10 @@
 // Keeps the figures' traits on the reader's device, and tells the reader when it cannot.
 //
-// A kept trait has an entry in localStorage unless it has its first value (storage.js). If an entry has changed since this
-// tab read or wrote it, another tab has changed it, and this tab does not overwrite it. The
-// entries of the figure stay unchanged until the reader chooses, in three cases: another tab has
-// changed an entry and the reader has changed the figure in this tab; the address sets another
-// state than the device keeps; an entry cannot be read.
+// A kept trait has an entry in localStorage unless the trait has its first value (storage.js).
+// If an entry has changed since this tab read or wrote it, another tab has changed it, and this
+// tab does not overwrite it. In three cases the entries of a figure stay unchanged until the
+// reader chooses: another tab has changed an entry and the reader has changed the figure in this
+// tab; the address sets another state than the device keeps; an entry cannot be read.
 //
 // An answer is kept as the text of the choice, not as its position, because an edit of the page
 // may reorder the choices.

@@ -1,5 +1,5 @@
-// Makes elements of the page outside the figures, and the dialog that asks before the page
-// deletes something.
+// Makes elements outside the figures, copies text, and opens the dialog that asks before the
+// page deletes something.
 
 export function element(tag, props = {}, ...content) {
   const node = Object.assign(document.createElement(tag), props);

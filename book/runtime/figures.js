@@ -1,5 +1,5 @@
 // The figures of a page: their models, their states in addresses and on the device, their
-// views, and the access that code in the page's cells (book/live) has to them.
+// views, and the functions by which code in the page's cells (book/live) reads and sets them.
 
 /** @import { View } from "../../src/course/widgets/contract.d.ts" */
 

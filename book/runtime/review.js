@@ -1,5 +1,5 @@
-// The page "Your progress": the state of each page, the wrong answers, and the export and
-// import of the device's entries.
+// The page "Your progress": the state of each page, the wrong answers, and the export, import
+// and deletion of the device's entries.
 
 import { resultItem, resultsOf, rightAtFirst } from "./answers.js";
 import { ask, element, paragraph, quietButton, status } from "./elements.js";

@@ -77,7 +77,7 @@ function remember(asked) {
   try {
     history.replaceState(null, "", url);
   } catch {
-    // a browser may forbid the change for a page from disk, or limit how often it happens
+    // a browser may forbid a new address for a page from disk, or limit the number of changes
   }
 }
 

@@ -2,22 +2,22 @@
 //
 // Places with all words of the query come before places with some. A place fits a word if it
 // has the word, its stem, a longer word that begins with it, or a synonym (synonyms.csv). If no
-// place has the word, a long word may have one wrong letter or two exchanged letters. Titles weigh most; terms of the glossary
-// weigh more than reference pages.
+// place has the word, a long word may have one wrong letter or two exchanged letters. Titles
+// weigh most; terms of the glossary weigh more than reference pages.
 
 import { formsOf, stemOf, wordsOf, wordsToIndex } from "./words.js";
 
 const FIELDS = { title: 6, page: 1.5, text: 1 };
 const KINDS = { page: 1.3, section: 1, term: 1.4, exercise: 0.7, figure: 0.5, name: 0.6, source: 0.6 };
 const LATER = 0.6; // factor for reference pages (`LATER_PARTS` in book/search)
-const SYNONYM_WEIGHT = 0.8; // factor for places that have only a synonym
+const SYNONYM_WEIGHT = 0.8; // factor for the synonyms of a word
 const OPTIONAL_WEIGHT = 0.3; // factor for a word in `OPTIONAL`
 const PREFIX_FROM = 3; // letters of the shortest word that may be the beginning of another word
 const SLIP_FROM = 5; // letters of the shortest word that may have a wrong letter
 const MANY = 4; // if a query has at least this number of words, a place may lack one
 
-// Words that a place need not have if the query has other words: words of a question, and
-// words that most places have. (Sphinx's stop words are ignored.)
+// If the query has other words, a place may lack these: words that form a question, and words
+// that most places have. (Sphinx's stop words are ignored.)
 const QUESTION = `about advantage between can could definition difference different do does
   example explain from have how i instead me mean meaning means my need needed over purpose
   represent role should than use used using versus vs we what when where which who why work
