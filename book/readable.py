@@ -271,20 +271,20 @@ def set_up(
     `made` has, for each cell of a chapter, its cells in the copy. The result has, for
     each cell of the chapter, a list of no code cell or of one.
     """
-    parts: list[tuple[int, str, bool]] = []  # cell, statement, is the cell kept
+    parts: list[tuple[int, str, bool]] = []  # cell, statement, is in the copy
     for index, (cell, copies) in enumerate(zip(cells, made, strict=True)):
         if cell.cell_type == "code":
-            kept = any(each.cell_type == "code" for each in copies)
-            parts += [(index, text, kept) for text in _statements(cell.source)]
+            is_copied = any(each.cell_type == "code" for each in copies)
+            parts += [(index, text, is_copied) for text in _statements(cell.source)]
     links = links_of([text for _, text, _ in parts])
     wanted: set[int] = set()
-    for number, (_, text, kept) in enumerate(parts):
-        if kept or text.startswith("look.use("):
+    for number, (_, text, is_copied) in enumerate(parts):
+        if is_copied or text.startswith("look.use("):
             wanted.update(needed(links, number))
     texts: list[list[str]] = [[] for _ in cells]
     for number in sorted(wanted):
-        index, text, kept = parts[number]
-        if not kept:
+        index, text, is_copied = parts[number]
+        if not is_copied:
             texts[index].append(text)
     return [[nbformat.v4.new_code_cell("\n".join(t))] if t else [] for t in texts]
 

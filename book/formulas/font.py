@@ -30,7 +30,7 @@ def _upright(italic: str) -> str:
 ITALIC = {_upright(c): c for c in map(chr, ITALICS) if unicodedata.decomposition(c)}
 
 # The font always has these characters, so that few new formulas change the font: the
-# keyboard's, italic letters, common signs, the root sign (no MathML names this sign) and
+# keyboard's, italic letters, common signs, the root sign (MathML never names it) and
 # invisible operators (without their zero-width glyphs Firefox leaves a gap).
 ALWAYS = frozenset(
     [
@@ -41,7 +41,7 @@ ALWAYS = frozenset(
 )
 
 # In thousandths of an em. By default a browser lowers a subscript with the depth of its
-# letter: the i of q_i hangs lower than the i of k_i. `SubscriptBaselineDropMin` prevents
+# letter: the i of q_i hangs lower than the i of k_i. `SubscriptBaselineDropMin` stops
 # this. A bar of 1.2 pixels would be drawn with one pixel or with two; slightly thinner
 # bars all look alike.
 CONSTANTS = {

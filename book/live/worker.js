@@ -36,8 +36,8 @@ async function keep(address, bytes) {
 /** Delete stored files of older versions of this site, which have other addresses. */
 async function forgetOld() {
   const current = Object.values(FILES).map(addressOf);
-  const kept = await store;
-  for (const { url } of await kept.keys()) if (url.startsWith(BASE) && !current.includes(url)) kept.delete(url);
+  const files = await store;
+  for (const { url } of await files.keys()) if (url.startsWith(BASE) && !current.includes(url)) files.delete(url);
 }
 
 async function download(file) {

@@ -108,12 +108,12 @@ export class Places {
 
   // Return a group with its query for the index, and with how its words were found.
   resolved({ words, synonyms }) {
-    const own = this.queryOf(words);
-    const isFound = words.length === 1 && this.known.has(words[0]) || this.ids(own).length > 0;
+    const direct = this.queryOf(words);
+    const isFound = words.length === 1 && this.known.has(words[0]) || this.ids(direct).length > 0;
     const same = synonyms.filter(({ relation }) => relation === "same");
     const means = (same.length || isFound ? same : synonyms).map(({ found }) => found);
     const others = means.map((found) => weighing(this.queryOf(wordsOf(found)), SYNONYM_WEIGHT));
-    const query = others.length ? any([own, ...others]) : own;
+    const query = others.length ? any([direct, ...others]) : direct;
     const slips = words.filter((word) => !this.isKnown(word));
     if (isFound && slips.length) return { words, query, how: "slip", means: slips.map((word) => this.corrected(word)) };
     if (isFound) return { words, query, how: "own", means };
