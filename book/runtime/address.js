@@ -62,7 +62,7 @@ export function takeFromAddress(figure) {
   }
 }
 
-/** Return a link to a figure's present state. It names at least one trait: else the device's state would show. */
+/** Return a link to a figure's present state. For the first state the link names any trait: without one the device's state would show. */
 export function linkTo(figure) {
   const link = new URL(location.pathname, location.href);
   link.hash = `fig-${figure.name}`;
