@@ -248,8 +248,7 @@ def environment(**more: str) -> dict[str, str]:
 def call(*command: str | Path, **more: str) -> int:
     """Run a command in the repository; return its exit status.
 
-    Ctrl+C reaches the command too. This function waits until the command has ended,
-    because pytest still reports its failures.
+    Ctrl+C reaches the command too. Wait until it has ended: pytest reports failures.
     """
     with subprocess.Popen(list(command), cwd=ROOT, env=environment(**more)) as process:
         while True:

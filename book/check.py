@@ -23,8 +23,8 @@ from book.build import ROOT, chapters, executions, folder_of, recorded
 UNIT = "tests/unit"
 NOTEBOOKS = ("tests/book/test_structure.py", "tests/book/test_names.py")
 QUICK = ("-m", "not more and not slow and not weekly")
-PLUGINS = ("xdist", "nbval", "cacheprovider", "logging")  # slow, and not needed here
-NO_PLUGINS = tuple(part for name in PLUGINS for part in ("-p", f"no:{name}"))
+PLUGINS = ("xdist", "nbval", "cacheprovider", "logging")  # slow and not needed here
+OFF = tuple(part for name in PLUGINS for part in ("-p", f"no:{name}"))  # no `PLUGINS`
 TRAINS = {"chapters/07-translation.ipynb"}  # chapters that train for several seconds
 NO_TESTS = 5  # pytest's exit status if a share holds no quick test
 
@@ -82,16 +82,7 @@ def run_tests(root: Path, files: Iterable[str], *options: str) -> int:
     The output of each share is printed when it ends; failed shares are printed last.
     """
     colour = ["--color=yes"] if sys.stdout.isatty() else []
-    command = (
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        *QUICK,
-        *NO_PLUGINS,
-        *colour,
-        *options,
-    )
+    command = (sys.executable, "-m", "pytest", "-q", *QUICK, *OFF, *colour, *options)
 
     def run_share(share: list[str]) -> subprocess.CompletedProcess[str]:
         return subprocess.run(

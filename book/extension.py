@@ -80,9 +80,10 @@ THEBE = re.compile(
 )
 
 HOME = "Introduction"  # name of the home page in a list of pages
-NOTEBOOK_NOTE = "The chapter as a notebook. It runs where the course is installed."
+# What the links to the notebook and to the ledger say when the reader points at them.
+NEEDS = "The chapter as a notebook. It runs where the course is installed."
 LEDGER = ("chapters/errata", "ledger.csv")  # the page with the link, the file
-LEDGER_NOTE = "Every printed number of the notes, recomputed: a table as a CSV file."
+HOLDS = "Every printed number of the notes, recomputed: a table as a CSV file."
 REGISTERS = Registers()
 LIVE: dict[str, live.Cells] = {}  # by chapter: the cells that run in the page
 
@@ -417,9 +418,7 @@ def _page_links(
         return []
     file = f"{name}.ipynb"
     download = context["pathto"](f"_sources/{file}", 1)
-    links = [
-        {"text": "Notebook", "url": download, "download": True, "says": NOTEBOOK_NOTE}
-    ]
+    links = [{"text": "Notebook", "url": download, "download": True, "says": NEEDS}]
     repository = Repository.from_environment()
     if repository:
         links.append({"text": "Binder", "url": repository.binder(file)})
@@ -429,9 +428,7 @@ def _page_links(
     page, table = LEDGER
     if name == page:
         url = context["pathto"](f"_static/{table}", 1)
-        links.append(
-            {"text": "Ledger", "url": url, "download": True, "says": LEDGER_NOTE}
-        )
+        links.append({"text": "Ledger", "url": url, "download": True, "says": HOLDS})
     return links
 
 

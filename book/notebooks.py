@@ -239,7 +239,6 @@ def main(arguments: list[str] | None = None) -> int:
     if options.tidy:
         list(map(tidy, paths))
         return 0
-    # Each process runs one notebook at a time.
     with ProcessPoolExecutor(initializer=end_with_parent) as pool:
         try:
             list(pool.map(rewrite, paths))

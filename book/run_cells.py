@@ -1,10 +1,9 @@
 """Run the cells of notebooks without a kernel: ``python -m book.run_cells PATH...``.
 
-Each notebook runs in a fresh namespace. A cell fails if it raises or warns, if it
-writes to stderr, or if its printed text differs from its stored printed text. A cell
-without stored printed text may print. `make check` uses this module, because a kernel
-takes longer to start than most chapters take to run. nbval, in `make test`, compares
-every stored output.
+Each notebook runs in a fresh namespace. A cell fails if it raises, warns or writes to
+stderr, or if its printed text differs from stored printed text. A cell without stored
+printed text may print. `make check` uses this module: a kernel takes longer to start
+than most chapters take to run. nbval, in `make test`, compares every stored output.
 """
 
 import os

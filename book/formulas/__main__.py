@@ -36,8 +36,7 @@ def main() -> int:
 
 
 def _refusal(error: setting.RefusedError, page_of: dict[formulas.Formula, str]) -> str:
-    # `setting.lines` also sets formulas with other digits, which are on no page. Report
-    # them only if no formula of a page was refused.
+    # Report formulas with other digits (on no page) only if no formula of a page fails.
     why = {each: error.why[each] for each in error.why if each in page_of} or error.why
     lines = (
         f"{page_of.get(each, 'with other digits')}: {each.latex}\n  {why[each]}"

@@ -38,8 +38,7 @@ RAISED, LOWERED = {"msup", "msubsup"}, {"msub", "msubsup"}
 ROWS = {"math", "mrow", "mtd", "mstyle", "msqrt"}
 SUMS, DOTS, BINARY = {"∑", "∏", "∫"}, {"…", "⋯"}, {"⋅", "×", "∗"}
 THIN = "0.1667em"
-# Temml's classes for the room beside scripts, which is right for another font.
-PADS = re.compile(r"\s*\btml-(?:sml|med|lrg)-pad\b")
+PADS = re.compile(r"\s*\btml-(?:sml|med|lrg)-pad\b")  # room that fits another font
 
 
 class RefusedError(ValueError):

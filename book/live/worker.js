@@ -6,8 +6,7 @@
 // and { started }, or { broken } if Python cannot start. For a run it sends { index, text } for
 // printed text, { progress }, and at the end { result } or { broken }.
 
-// Largest memory of a worker, in bytes. engine.js ends a larger worker after its run, because
-// WebAssembly memory never shrinks.
+// Bytes. WebAssembly memory never shrinks, so engine.js ends a worker with more after its run.
 const LARGEST = 512 * 2 ** 20;
 const fetchAnything = self.fetch.bind(self);
 let fetched = 0; // bytes

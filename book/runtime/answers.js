@@ -11,8 +11,6 @@ const exportsOf = {}; // by name: the exports of each file that has run
 /** Return the exports of a view's file. The file runs at the first call with its name. */
 export const needed = (name) => (exportsOf[name] ??= globalThis.abhSources[name](needed));
 
-// Answers and verdicts.
-//
 // A card's `_page` says which of its traits hold answers, and which file of the course's
 // views judges them (contract.d.ts).
 

@@ -18,8 +18,7 @@ CHANGING_METHODS = frozenset(
 )
 # Functions that change their first argument.
 CHANGING_FUNCTIONS = {"copyto", "fill_diagonal", "put", "shuffle"}
-# The function that returns a random generator. Each use changes the generator.
-DRAWS = "default_rng"
+DRAWS = "default_rng"  # makes a random generator, which changes with each use
 
 
 class Names(NamedTuple):
@@ -90,8 +89,9 @@ class _NameReader(ast.NodeVisitor):
             ends.append(self.binds)
         self.binds = ends[0] & ends[1]
         self.perhaps |= ends[0] ^ ends[1]
-        # If that branch does not run, the names keep the values of a cell above.
-        self.reads |= ends[0] ^ ends[1]
+        self.reads |= (
+            ends[0] ^ ends[1]
+        )  # if that branch does not run, a cell above binds
 
     def visit_For(self, node: ast.For) -> None:
         self.visit(node.iter)
@@ -267,12 +267,10 @@ def links_of(cells: Sequence[str]) -> list[Links]:
         used = names.reads | names.built_in
         given = {name: latest[name] for name in used if name in latest}
         # A repeated import of the same object under the same name binds nothing new.
-        repeated = {
-            name for name, of in names.imports.items() if imported.get(name) == of
-        }
-        binds = (names.binds | drawn_from) - repeated
+        known = {name for name, of in names.imports.items() if imported.get(name) == of}
+        binds = (names.binds | drawn_from) - known
         found.append(Links(given, binds))
-        generators = (generators - (names.binds - repeated)) | names.draws
+        generators = (generators - (names.binds - known)) | names.draws
         imported = {
             n: of for n, of in imported.items() if n not in binds
         } | names.imports
