@@ -89,9 +89,8 @@ class _NameReader(ast.NodeVisitor):
             ends.append(self.binds)
         self.binds = ends[0] & ends[1]
         self.perhaps |= ends[0] ^ ends[1]
-        self.reads |= (
-            ends[0] ^ ends[1]
-        )  # if that branch does not run, a cell above binds
+        # If that branch does not run, the names keep the values of a cell above.
+        self.reads |= ends[0] ^ ends[1]
 
     def visit_For(self, node: ast.For) -> None:
         self.visit(node.iter)
