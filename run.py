@@ -31,11 +31,11 @@ ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
-OLDEST, NEWEST = (3, 11), (3, 15)  # versions of Python that the tests run on
+OLDEST, NEWEST = (3, 11), (3, 15)  # the tests run on these Pythons and those between
 AUTHORS = os.environ.get("REQUIREMENTS") or "requirements.lock"  # packages of all verbs
 READERS = ".binder/requirements.txt"  # packages that a chapter needs
 STAMPS = {AUTHORS: VENV / "ready", READERS: VENV / "ready-for-readers"}
-MADE_IN = "made-in"  # file of `.venv` with its path: in another folder it is broken
+MADE_IN = "made-in"  # file in `.venv` that holds its path: a moved `.venv` is broken
 PROBE = "threadpoolctl"  # a small package: shows whether an index answers
 LAB = (
     "--ServerApp.root_dir=.",
@@ -80,7 +80,7 @@ def check_python(version: tuple, verb: str) -> None:
 
 
 def _runs(*command: str) -> bool:
-    """Return whether a command works; a name on the path may be a stub."""
+    """Return whether a command runs. A program on the path may be a stub that fails."""
     if not shutil.which(command[0]):
         return False
     return subprocess.run(command, capture_output=True).returncode == 0
@@ -90,7 +90,7 @@ def watched(saying: str, *command: str | Path) -> int:
     """Run a command of the set-up, show its progress, and return its status."""
     if VERBOSE in sys.argv:
         return subprocess.call(list(map(str, command)), cwd=ROOT)
-    lines = [""]
+    lines = [""]  # what the command has printed so far
     process = subprocess.Popen(
         list(map(str, command)),
         cwd=ROOT,
@@ -125,9 +125,9 @@ def index_answers(tool: str, requirements: str) -> bool:
     package = listed[0] if listed else PROBE
     with tempfile.TemporaryDirectory() as folder:
         if tool == "uv":
-            wish = Path(folder, "wish.txt")
-            wish.write_text(package, encoding="utf-8")
-            question = ("uv", "pip", "compile", "--no-deps", "--no-cache", wish)
+            wanted = Path(folder, "wanted.txt")
+            wanted.write_text(package, encoding="utf-8")
+            question = ("uv", "pip", "compile", "--no-deps", "--no-cache", wanted)
             return watched(asking, *question) == 0
         question = ("pip", "download", "--no-deps", "--no-cache-dir", "--retries", "1")
         question += ("--dest", folder, package)
@@ -141,18 +141,18 @@ def make_environment(tool: str) -> None:
         new = ("uv", "venv", "--seed", "--python", sys.executable, VENV)
         if watched("Making .venv", *new) == 0:
             return
-        needed, typed = "uv that can make an environment", "`uv venv --seed .venv`"
+        needed, advice = "uv that can make an environment", "`uv venv --seed .venv`"
     else:
         try:
             venv.create(VENV, with_pip=True)
             return
         except subprocess.CalledProcessError:
             needed = "Python's module ensurepip to make an environment"
-            typed = "`sudo apt install python3-venv` (on Debian or Ubuntu)"
+            advice = "`sudo apt install python3-venv` (on Debian or Ubuntu)"
     shutil.rmtree(VENV, ignore_errors=True)
     raise SetUpError(
         f"The environment .venv could not be made, and the course needs {needed}: "
-        f"type {typed}, then the same command again."
+        f"type {advice}, then the same command again."
     )
 
 
@@ -195,8 +195,8 @@ def set_up(requirements: str, verb: str) -> None:
     """Install the requirements of a verb, unless they are installed already."""
     version = tuple(sys.version_info[:3])
     check_python(version, verb)
-    whole = environment_is_of(version)
-    if whole and (is_ready(AUTHORS) or is_ready(requirements)):
+    is_complete = environment_is_of(version)
+    if is_complete and (is_ready(AUTHORS) or is_ready(requirements)):
         return
     if not os.access(ROOT, os.W_OK):
         raise SetUpError(
@@ -211,7 +211,7 @@ def set_up(requirements: str, verb: str) -> None:
     has_uv = _runs("uv", "--version") and index_answers("uv", requirements)
     tool = "uv" if has_uv else "pip"
     # A set-up that was interrupted may have left an environment without pip.
-    if not whole or not _runs(str(PYTHON), "-m", "pip", "--version"):
+    if not is_complete or not _runs(str(PYTHON), "-m", "pip", "--version"):
         make_environment(tool)
     if tool == "pip" and not index_answers("pip", requirements):
         raise SetUpError(
@@ -219,10 +219,10 @@ def set_up(requirements: str, verb: str) -> None:
             "network, or name a mirror or a folder of packages to pip "
             f"(`pip config set global.index-url ...`), then type `{again(verb)}`."
         )
-    # Readers' requirements lack setuptools: for the build pip takes it from the index.
-    own = ("--no-deps", "--editable", ".")
-    isolated = () if requirements == READERS else ("--no-build-isolation",)
-    if install(tool, "--requirement", requirements) or install(tool, *isolated, *own):
+    # READERS lacks setuptools, which builds the course: the index must provide it.
+    course = ("--no-deps", "--editable", ".")
+    build = () if requirements == READERS else ("--no-build-isolation",)
+    if install(tool, "--requirement", requirements) or install(tool, *build, *course):
         raise SetUpError(
             f"{tool} could not install what {requirements} lists, and `{verb}` needs "
             f"it: type `python3 run.py {verb} {VERBOSE}` to see what {tool} says."
@@ -238,17 +238,17 @@ def set_up(requirements: str, verb: str) -> None:
 
 def environment(**more: str) -> dict[str, str]:
     """Return the variables with which the course's own Python runs."""
-    # Without bytecode every start of Python would compile matplotlib again.
+    # PYTHONDONTWRITEBYTECODE would make every start of Python compile matplotlib again.
     # IPython warns if VIRTUAL_ENV names another environment, and warnings are errors.
     unset = ("PYTHONDONTWRITEBYTECODE", "VIRTUAL_ENV")
-    own = {name: value for name, value in os.environ.items() if name not in unset}
-    return {**own, **more}
+    inherited = {name: os.environ[name] for name in os.environ if name not in unset}
+    return {**inherited, **more}
 
 
 def call(*command: str | Path, **more: str) -> int:
     """Run a command in the repository; return its exit status.
 
-    Ctrl+C reaches the command too. It gets the time to end: pytest reports failures.
+    Ctrl+C reaches the command too. Wait until it has ended: pytest reports failures.
     """
     with subprocess.Popen(list(command), cwd=ROOT, env=environment(**more)) as process:
         while True:
@@ -398,7 +398,7 @@ def test_slow(*arguments: str) -> int:
 
 
 def build_and_test(marked: str, *arguments: str) -> int:
-    """Build the book, check the form of the code, and run the tests marked so."""
+    """Build the book, check the code, and run the tests that `marked` selects."""
     with ThreadPoolExecutor() as pool:
         checked = pool.submit(lint)
         failed = book() or checked.result()
@@ -413,7 +413,7 @@ def records() -> int:
     """Write the records of the tests anew; read the difference before you commit it."""
     failed = book()
     if not failed:
-        # A test fails when it writes a record anew, so its messages are switched off.
+        # The test fails whenever it writes a record, so pytest prints no messages.
         quiet = ("-qq", "--no-header", "--no-summary", "--tb=no")
         status = module("pytest", *quiet, RECORD_TEST, "--force-regen")
         failed = status if status > 1 else 0  # more than 1: the test did not run

@@ -11,8 +11,8 @@ from functools import cache
 from pathlib import Path
 
 FOLDER = "_static"
-LENGTH = 10
-UNKNOWN = "0" * LENGTH  # stands in an address until the digest is filled in
+LENGTH = 10  # hexadecimal digits of a digest
+UNKNOWN = "0" * LENGTH  # an address has these zeros until `fill_in` writes the digest
 _ADDRESS = re.compile(rf'(?<={FOLDER}/)([^"?#]+)\?[0-9a-f]{{{LENGTH}}}(?=")')
 
 

@@ -41,7 +41,7 @@ def assignments(notebook: NotebookNode) -> Iterator[tuple[str, NotebookNode]]:
         after = cells[place + 1 :]
         solution = next(c.source for c in after if "solution" in tags(c))
         hints = takewhile(lambda c: c.cell_type == "markdown", after)
-        call = _called(cell.source)
+        call = _grader_call(cell.source)
         answer = _filled(cell.source[: call.start()].rstrip(), solution)
         grader = f"result = {call[0]}\nassert result.passed, result"
         yield (
@@ -58,7 +58,7 @@ def assignments(notebook: NotebookNode) -> Iterator[tuple[str, NotebookNode]]:
         )
 
 
-def _called(exercise: str) -> re.Match[str]:
+def _grader_call(exercise: str) -> re.Match[str]:
     found = _CALL.search(exercise)
     if found is None:
         raise ValueError(
@@ -69,15 +69,15 @@ def _called(exercise: str) -> re.Match[str]:
 
 
 def _filled(exercise: str, solution: str) -> str:
-    """Put the bodies of the solution's functions into the gaps, in nbgrader's marks."""
+    """Fill the gaps with the solution's function bodies, in nbgrader's marks."""
     lines, tree = solution.splitlines(), ast.parse(solution).body
     imports = [ast.unparse(each) for each in tree if isinstance(each, ast.ImportFrom)]
     for function in tree:
         if not isinstance(function, ast.FunctionDef):
             continue
         body = "\n".join(lines[function.body[0].lineno - 1 : function.end_lineno])
-        own = textwrap.dedent(body).splitlines()
-        marked = ["### BEGIN SOLUTION", *imports, *own, "### END SOLUTION"]
+        code = textwrap.dedent(body).splitlines()
+        marked = ["### BEGIN SOLUTION", *imports, *code, "### END SOLUTION"]
         text = textwrap.indent("\n".join(marked), "    ")
         gap = _GAP.search(exercise)
         assert gap, "the exercise needs a line '# Your lines go here' for each function"
@@ -96,16 +96,16 @@ def _code(name: str, source: str, **marks: bool | int) -> NotebookNode:
 def _marked(cell: NotebookNode, name: str, **marks: bool | int) -> NotebookNode:
     """Add nbgrader's metadata (version 3 of its schema) and a fixed id to a cell."""
     unset = {"grade": False, "solution": False, "locked": False, "task": False}
-    own = {"schema_version": 3, "grade_id": name, "cell_type": cell.cell_type}
+    fixed = {"schema_version": 3, "grade_id": name, "cell_type": cell.cell_type}
     cell.id = name
-    cell.metadata["nbgrader"] = {**unset, **own, **marks}
+    cell.metadata["nbgrader"] = {**unset, **fixed, **marks}
     return cell
 
 
 def write(folder: Path) -> list[Path]:
     """Write the course folder that nbgrader expects; return its notebooks.
 
-    Students' work and grades, which nbgrader may have put beside ``source``, stay.
+    Of the folders only ``source`` is replaced: students' work and grades are beside it.
     """
     shutil.rmtree(folder / "source", ignore_errors=True)
     site, written = Repository.site_from_environment(), []

@@ -1,4 +1,4 @@
-"""Chromium or Chrome on this machine, for the tests and for `make formulas`."""
+"""Chromium or Chrome on this machine, for tests and for commands that draw pages."""
 
 import os
 import shutil
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from playwright.sync_api import Browser, sync_playwright
 
-# The headless shell is Chromium without windows: a page takes half the work.
+# The first is Chromium without windows, which needs half the time for a page.
 NAMES = (
     "chromium-headless-shell",
     "chromium",

@@ -1,7 +1,7 @@
 """Build the book: ``python -m book.build``, which is what ``make book`` runs.
 
 Jupyter Book alone shows old results after an edit under ``src/``, since its cache knows
-only the notebooks. So this command keeps hashes of what went into the last build:
+only the notebooks. So this command stores hashes of all that the last build used:
 
 * Nothing changed: no page runs or is written.
 * The code of a page changed, or a file that the page may import: the page runs again. A
@@ -36,7 +36,7 @@ from book.formulas.site import of_site
 from book.repository import Repository
 
 ROOT = Path(__file__).resolve().parent.parent
-SHARED = ("src", "requirements.lock")
+SHARED = ("src", "requirements.lock")  # every page with code depends on these
 CHAPTER_FOLDERS = Path("src/course/chapters")
 VIEWS = ("src/**/*.js", "src/**/*.css")  # run in no notebook: see `book.widgets`
 SETTINGS = (
@@ -44,6 +44,7 @@ SETTINGS = (
     *("_config.yml", "_toc.yml", "references.bib"),
 )
 PAGES = (*SETTINGS, "chapters", "*.md")
+# A change of these files of `SETTINGS` does not concern every page.
 NO_SETTINGS = ("**/*.js", "**/*.css", f"{CHAPTER_FOLDERS.as_posix()}/**/*")
 IGNORED_PARTS = {"__pycache__", ".ipynb_checkpoints", ".virtual_documents"}
 _CODE_CELL = re.compile(r"^---\n.*?^---$|^```\{code-cell.*?^```$", re.M | re.S)
@@ -109,7 +110,7 @@ def executed_pages(root: Path) -> list[str]:
 
 
 def chapters(beginning: str = "", folder: Path = ROOT / "chapters") -> list[Path]:
-    """List the notebooks whose names start so; without one, end with a message."""
+    """List the notebooks whose names begin so; if there are none, end the program."""
     found = sorted(folder.glob(f"{beginning}*.ipynb"))
     if not found:
         sys.exit(f"No notebook in chapters/ begins with {beginning!r}.")
@@ -117,7 +118,7 @@ def chapters(beginning: str = "", folder: Path = ROOT / "chapters") -> list[Path
 
 
 def folder_of(page: str) -> Path:
-    """Return a page's folder: ``x_y`` for ``01-x-y``, ``01b-x-y``, ``x-y-b``."""
+    """Return a page's code folder: ``x_y`` for ``01-x-y``, ``01b-x-y``, ``x-y-b``."""
     slug = re.sub(r"^\d+[bc]?-|-b$", "", Path(page).stem)
     return CHAPTER_FOLDERS / slug.replace("-", "_")
 
@@ -182,7 +183,7 @@ def run(
     """
     paths = [str(root), str(root / "src"), os.environ.get("PYTHONPATH", "")]
     paths = [path for path in paths if path]
-    # Files, not pipes: a kernel may outlive the program and keep a pipe open.
+    # The output goes to files: a kernel may outlive the command and keep a pipe open.
     with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as errors:
         done = subprocess.run(
             [sys.executable, *command],
@@ -205,7 +206,7 @@ def run_pages(
     """
     command = ("-m", "book.execute", str(root), str(cache), *pages)
     status, output, errors = run(root, *command, verbose=verbose)
-    if status:  # else Jupyter Book could use old results from its cache
+    if status:  # do not go on: Jupyter Book could use old results from its cache
         raise RuntimeError(f"the pages could not be run anew: {errors}")
     result = json.loads(output)
     return result["ran"], result["failed"]
@@ -244,7 +245,7 @@ def bring_up_to_date(
     then: dict[str, str],
     verbose: bool = False,
 ) -> tuple[dict[str, str], list[dict[str, Any]]]:
-    """Run the pages that are stale.
+    """Run the pages whose hash `now` differs from the hash of the last build, `then`.
 
     Return the hashes of all pages that are up to date now, and for each other page the
     fields of its `book.execute.Failure`.
@@ -353,7 +354,7 @@ def main(arguments: list[str] | None = None) -> int:
     status = build_book(root, asked.verbose)
     if status == 0:
         say_unset(root / "_build" / "html")
-        # Imported here: it takes half a second, and other commands import this module.
+        # Imported here: both take half a second, and other commands import this module.
         from book import model
         from book.reading_time import chapter_times
 

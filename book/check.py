@@ -23,16 +23,16 @@ from book.build import ROOT, chapters, executions, folder_of, recorded
 UNIT = "tests/unit"
 NOTEBOOKS = ("tests/book/test_structure.py", "tests/book/test_names.py")
 QUICK = ("-m", "not more and not slow and not weekly")
-PLUGINS = ("xdist", "nbval", "cacheprovider", "logging")  # slow, and not needed here
-ALONE = tuple(part for name in PLUGINS for part in ("-p", f"no:{name}"))
+PLUGINS = ("xdist", "nbval", "cacheprovider", "logging")  # slow and not needed here
+OFF = tuple(part for name in PLUGINS for part in ("-p", f"no:{name}"))  # no `PLUGINS`
 TRAINS = {"chapters/07-translation.ipynb"}  # chapters that train for several seconds
 NO_TESTS = 5  # pytest's exit status if a share holds no quick test
 
 
 def differing(root: Path) -> list[str]:
-    """List the files that differ from the last commit, and new files; none without git.
+    """List the files that differ from the last commit, and new files.
 
-    A course that was downloaded as a zip file has no commits.
+    The list is empty without git, as in a course that was downloaded as a zip file.
     """
     command = ["git", "status", "--porcelain", "--untracked-files=all", "--no-renames"]
     try:
@@ -82,7 +82,7 @@ def run_tests(root: Path, files: Iterable[str], *options: str) -> int:
     The output of each share is printed when it ends; failed shares are printed last.
     """
     colour = ["--color=yes"] if sys.stdout.isatty() else []
-    command = (sys.executable, "-m", "pytest", "-q", *QUICK, *ALONE, *colour, *options)
+    command = (sys.executable, "-m", "pytest", "-q", *QUICK, *OFF, *colour, *options)
 
     def run_share(share: list[str]) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
@@ -115,7 +115,7 @@ def stale_notebooks(root: Path) -> list[str]:
 def tests_of(notebooks: list[str]) -> list[str]:
     """List the tests of some chapters."""
     folders = (folder_of(page).relative_to("src").as_posix() for page in notebooks)
-    return [test for own in folders for test in unit_tests(ROOT, f"{UNIT}/{own}")]
+    return [test for each in folders for test in unit_tests(ROOT, f"{UNIT}/{each}")]
 
 
 def main(beginnings: list[str]) -> int:

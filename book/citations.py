@@ -53,8 +53,8 @@ def _names(entry: Entry) -> Iterator[str]:
 
 
 @cache
-def _called(bibliography: Path) -> dict[str, list[str]]:
-    """Return, for each name, the keys of the sources that it may mean."""
+def _keys_by_name(bibliography: Path) -> dict[str, list[str]]:
+    """Return the keys of the sources that a name may mean, by name in lower case."""
     found: dict[str, list[str]] = {}
     for key, entry in entries(bibliography).items():
         for name in dict.fromkeys(name.lower() for name in _names(entry)):
@@ -63,9 +63,9 @@ def _called(bibliography: Path) -> dict[str, list[str]]:
 
 
 def named(words: str, bibliography: Path) -> str | None:
-    """Return the key of the cited source; None if no source or several sources fit."""
-    said = " ".join(words.replace("*", "").split()).lower()
-    keys = _called(bibliography).get(said, [])
+    """Return the key of the source that words name; None if not exactly one fits."""
+    name = " ".join(words.replace("*", "").split()).lower()
+    keys = _keys_by_name(bibliography).get(name, [])
     return keys[0] if len(keys) == 1 else None
 
 

@@ -46,7 +46,7 @@ class Failure(NamedTuple):
     line: int  # line of the cell, counted from 1; 0 if the line is unknown
     error: str  # the error in one line
     traceback: str  # the full traceback
-    # Whether the kernel failed and not the code: it died or took too long.
+    # Whether the kernel failed (it died or took too long) and not the code.
     by_kernel: bool
 
 
@@ -60,7 +60,7 @@ def run_page(root: Path, timeout: float, page: str) -> Outcome:
     """
     path = root / page
     notebook = _read(path)
-    started = [0]  # index of the cell that runs
+    started = [0]  # its last item is the index of the cell that runs
     client = NotebookClient(
         notebook,
         timeout=timeout,
@@ -121,7 +121,7 @@ def fill_cache(root: Path, folder: Path, pages: list[str]) -> dict[str, Any]:
         if isinstance(outcome, Failure):
             failed.append(outcome._asdict())
             continue
-        # One process writes the cache: two would disturb each other.
+        # Only this process writes to the cache: two writers would disturb each other.
         bundle = CacheBundleIn(outcome, str(root / page))
         cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
         ran.append(page)

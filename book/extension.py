@@ -80,6 +80,7 @@ THEBE = re.compile(
 )
 
 HOME = "Introduction"  # name of the home page in a list of pages
+# What the links to the notebook and to the ledger say when the reader points at them.
 NEEDS = "The chapter as a notebook. It runs where the course is installed."
 LEDGER = ("chapters/errata", "ledger.csv")  # the page with the link, the file
 HOLDS = "Every printed number of the notes, recomputed: a table as a CSV file."
@@ -100,7 +101,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_transform(prose_controls.ProseControls)
     app.add_post_transform(prose_controls.FigureLinks)
     app.connect("config-inited", _configure, priority=900)
-    app.connect("env-before-read-docs", _every_chapter_is_in_the_contents)
+    app.connect("env-before-read-docs", _warn_of_missing_chapters)
     app.connect("source-read", _colour_formulas)
     app.connect("builder-inited", _prepare, priority=900)
     app.connect("env-purge-doc", lambda app, env, name: REGISTERS.purge(name))
@@ -128,7 +129,7 @@ def _configure(app: Sphinx, config: Config) -> None:
     config.templates_path = []
 
 
-def _every_chapter_is_in_the_contents(
+def _warn_of_missing_chapters(
     app: Sphinx, env: BuildEnvironment, names: list[str]
 ) -> None:
     """Warn of each notebook that is missing from the contents."""
@@ -308,22 +309,23 @@ def _saved(app: Sphinx, name: str) -> list[str]:
 
 def _scripts(app: Sphinx, name: str, body: str, used: widgets.PageWidgets) -> list[str]:
     """List the scripts that a page needs in addition to those of every page."""
-    views, own = list(used.scripts), "progress.js"
+    views, runtime = list(used.scripts), "progress.js"
     if used.models:
-        own = "widget-runtime.js"
+        runtime = "widget-runtime.js"
     elif name == progress.PAGE:
         saved = [
             text for page in sorted(app.env.found_docs) for text in _saved(app, page)
         ]
-        views, own = widgets.judges(saved), "review.js"
-    lists = [progress.COURSE, *([progress.QUESTIONS] if own == "review.js" else [])]
+        views, runtime = widgets.judges(saved), "review.js"
+    asked = [progress.QUESTIONS] if runtime == "review.js" else []
     runs = ["live.js"] if live.MARK in body else []
-    return [*(f"{widgets.FOLDER}/{view}" for view in views), *lists, own, *runs]
+    files = [f"{widgets.FOLDER}/{view}" for view in views]
+    return [*files, progress.COURSE, *asked, runtime, *runs]
 
 
 _TIDY = [
     (THEBE, ""),
-    # the visible words already label folded code
+    # folded code: its visible words are label enough
     (re.compile(' aria-label="Toggle hidden content"'), ""),
     # classes for MathJax, which no page loads
     (re.compile(r'(?<=")tex2jax_ignore mathjax_ignore ?'), ""),
@@ -352,9 +354,9 @@ def _strip(title: str) -> str:
     return re.sub("<[^>]+>", "", in_words(title))
 
 
-def _title(app: Sphinx, own: str) -> str:
+def _title(app: Sphinx, page: str) -> str:
     site = app.config.project
-    return site if not own or own == site else f"{own} · {site}"
+    return site if not page or page == site else f"{page} · {site}"
 
 
 def _canonical(name: str) -> str:
@@ -364,7 +366,7 @@ def _canonical(name: str) -> str:
 
 
 def _description(doctree: nodes.document | None) -> str:
-    """Return a page's first paragraph, cut after a word if it has over 200 letters."""
+    """Return a page's first paragraph, cut between words to at most 200 characters."""
     paragraphs = doctree.findall(nodes.paragraph) if doctree else iter(())
     paragraph = next(paragraphs, nodes.paragraph()).deepcopy()
     for math in list(paragraph.findall(nodes.math)):
@@ -411,7 +413,7 @@ def _page_contents(context: dict[str, Any]) -> str:
 def _page_links(
     app: Sphinx, name: str, context: dict[str, Any]
 ) -> list[dict[str, str | bool]]:
-    """List the links that download or run a chapter, or show its source."""
+    """List the links that download or run a chapter, or show its source or ledger."""
     if context.get("page_source_suffix") != ".ipynb":
         return []
     file = f"{name}.ipynb"
@@ -433,20 +435,20 @@ def _page_links(
 def _stylesheet() -> str:
     """Return the site's stylesheet with its colours and the font of formulas.
 
-    The font is embedded. Fetched separately it would come late, and lines would jump.
+    The stylesheet contains the font: a separate font would come late and move lines.
     """
-    own = bare_style((ASSETS / "book.css").read_text(encoding="utf-8"))
+    rules = bare_style((ASSETS / "book.css").read_text(encoding="utf-8"))
     font = base64.b64encode(FONT.read_bytes()).decode()
-    return look.css() + own.replace(FONT.name, f"data:font/woff2;base64,{font}")
+    return look.css() + rules.replace(FONT.name, f"data:font/woff2;base64,{font}")
 
 
 def _favicon() -> str:
-    """Return the icon with its colours: no page's stylesheet applies to an icon."""
+    """Return the icon with its colours, because a page's stylesheet does not apply."""
     drawing = (ASSETS / "favicon.svg").read_text(encoding="utf-8")
     return drawing.replace("<style>", f"<style>{look.css()}", 1)
 
 
-MADE = {
+MADE = {  # by name: functions that return the files of `_static`
     LEDGER[1]: lambda: ledger.as_csv(ledger.rows()),
     "book.css": _stylesheet,
     "favicon.svg": _favicon,
@@ -462,7 +464,7 @@ MADE = {
     "review.js": lambda: views.script() + widgets.runtime("review.js"),
 }
 
-USED = {
+USED = {  # files of `_static` that `_finish` does not delete
     *MADE,
     *("mode.js", "sphinx-design.min.css"),
     *(search.PLACES_FILE, progress.COURSE, progress.QUESTIONS),

@@ -40,8 +40,8 @@ _FAMILY = re.compile(r"font-family: [^;\"]*;?\s*|(?<=px )'[^;\"]*")
 def inline(svg: str, alt: str) -> str:
     """Turn an SVG document of Matplotlib into an ``<svg>`` for the body of a page.
 
-    It is as wide as drawn, but no wider than its column. `alt` says in a sentence what
-    the figure shows, and becomes its accessible name.
+    The ``<svg>`` has the width of the drawing, or of its column if that is narrower.
+    `alt` says in a sentence what the figure shows. It becomes the accessible name.
     """
     body = _DROPPED.sub("", _BEFORE_SVG.sub("", svg))
     body = _BETWEEN_TAGS.sub("><", body).strip()
@@ -61,7 +61,7 @@ def inline(svg: str, alt: str) -> str:
 
 
 def _inherit_font(svg: str) -> str:
-    """Return an SVG without typefaces, so that the page chooses; keep font sizes."""
+    """Return an SVG without typefaces, so that the page's font applies; keep sizes."""
     return _FAMILY.sub(lambda found: "" if "family" in found[0] else "inherit", svg)
 
 
@@ -107,7 +107,7 @@ def _advance(letter: str, style: str) -> float:
 
 
 def _place(node: nodes.Node, page: str) -> tuple[str, int | None]:
-    """Return the page and the line that a warning names: the cell's number * CELL."""
+    """Return the page and the line for a warning; see `book.report.CELL`."""
     while node := node.parent:
         if "cell_index" in getattr(node, "attributes", {}):
             return page, (node["cell_index"] + 1) * CELL
@@ -115,7 +115,7 @@ def _place(node: nodes.Node, page: str) -> tuple[str, int | None]:
 
 
 def visit_image(translator: nodes.NodeVisitor, node: nodes.image) -> None:
-    """Write an image; a cell's SVG goes into the page, all others stay files."""
+    """Write an image: an SVG of a cell as part of the page, any other as a file."""
     where = _place(node, translator.builder.current_docname)
     if not node.get("alt", "").strip() or node["alt"] == node["uri"]:
         LOGGER.warning("figure without alt text: %s", node["uri"], location=where)

@@ -35,11 +35,11 @@ def without_answers(notebook: NotebookNode) -> NotebookNode:
     for cell in notebook.cells:
         if "solution" in tags(cell):
             continue
-        kept = nbformat.from_dict(cell)
+        copy = nbformat.from_dict(cell)
         if cell.cell_type == "markdown":
-            kept.source = _ANSWER_FOLD.sub("", cell.source).strip()
-        if kept.source:
-            cells.append(kept)
+            copy.source = _ANSWER_FOLD.sub("", cell.source).strip()
+        if copy.source:
+            cells.append(copy)
     return _new_notebook(notebook, cells)
 
 

@@ -65,18 +65,18 @@ def tags(cell: NotebookNode) -> set[str]:
 
 def text_outputs(outputs: Iterable[NotebookNode]) -> list[NotebookNode]:
     """Return the outputs that nbval compares: printed text and plain results."""
-    kept = []
+    compared = []
     for output in outputs:
         if output.output_type == "stream" and output.name == "stdout":
-            kept.append(
+            compared.append(
                 nbformat.v4.new_output("stream", name="stdout", text=output.text)
             )
         elif output.output_type == "execute_result":
             plain = {"text/plain": output.data["text/plain"]}
-            kept.append(
+            compared.append(
                 nbformat.v4.new_output("execute_result", plain, execution_count=1)
             )
-    return kept
+    return compared
 
 
 def _cell_metadata(cell: NotebookNode) -> dict:
@@ -102,7 +102,7 @@ def _opened(notebook: NotebookNode) -> NotebookNode:
     code = [cell.source for cell in copy.cells if cell.cell_type == "code"]
     imports = any(re.search(r"^(from|import) course\b", text, re.M) for text in code)
     if imports and copy.cells[0].source.rstrip() != FIRST_CELL:
-        # A reader may have put an own cell above it.
+        # The notebook may have `FIRST_CELL` further down, below the author's new cell.
         copy.cells = [each for each in copy.cells if each.source.rstrip() != FIRST_CELL]
         if "remove-cell" in tags(copy.cells[0]):
             del copy.cells[0]
@@ -239,7 +239,6 @@ def main(arguments: list[str] | None = None) -> int:
     if options.tidy:
         list(map(tidy, paths))
         return 0
-    # one notebook a process
     with ProcessPoolExecutor(initializer=end_with_parent) as pool:
         try:
             list(pool.map(rewrite, paths))

@@ -17,7 +17,7 @@ _LINK = re.compile(r'<a\b[^>]*href="([^"]+)"')
 
 
 def timed(home: str, minutes: Minutes) -> str:
-    """Return the home page with the minutes of each path at the path's name.
+    """Return the home page with the minutes of each path beside the path's name.
 
     Raise a KeyError if `minutes` lacks the page or the section of a link.
     """

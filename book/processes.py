@@ -1,4 +1,4 @@
-"""Processes of a pool, which runs pages or notebooks side by side."""
+"""End the processes that run pages or notebooks in parallel."""
 
 import os
 from multiprocessing import parent_process
@@ -6,9 +6,9 @@ from threading import Thread
 
 
 def end_with_parent() -> None:
-    """Let this process end when its parent does: the initializer of a pool.
+    """End this process when its parent ends: the initializer of a pool.
 
-    Ctrl+C kills the parent. Without it a process of the pool would wait for ever.
+    Ctrl+C kills the parent. Without this function the process would wait for ever.
     """
 
     def wait() -> None:

@@ -1,9 +1,9 @@
 """Write the lists of pages and questions that a reader's progress is compared with.
 
-The progress stays on the reader's device; ``book/runtime/`` keeps and shows it there
-(`progress.js`, `answers.js`, `review.js`). The site gives the runtime two lists. Every
+The progress stays on the reader's device. The scripts in ``book/runtime/`` store and
+show it (`progress.js`, `answers.js`, `review.js`). The site gives them two lists. Every
 page loads ``course.js``, which names pages and questions. The page *Your progress* also
-loads ``questions.js``, which holds the questions.
+loads ``questions.js``, which holds the questions and the names of live cells.
 """
 
 import html
@@ -38,8 +38,8 @@ def counts_for_progress(name: str, root: str) -> bool:
 def questions(states: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
     """Return how the answers are counted, from the saved states of a page's figures.
 
-    By the name of each figure with questions: ``count``, the number of questions, and
-    ``answers``, the ``pattern`` and the ``choices`` that an answer must match.
+    The keys are the names of figures with questions. ``count`` is the number of
+    questions. An answer must match one item of ``answers``: a pattern and the choices.
     """
     pages = filter(None, map(contract.page_of, states))
     asking = {page["name"]: contract.questions_of(page).values() for page in pages}
@@ -70,7 +70,7 @@ def _figures(states: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
     """Return, by figure, the data that check and judge the figure's kept entries."""
     saved = [state for state in states if contract.page_of(state)]
     found = [contract.judged_by(state) for state in saved]
-    # only "_page": the device keeps nothing of the figure
+    # If a state has only the key "_page", the device keeps nothing of the figure.
     return {each["_page"]["name"]: each for each in found if len(each) > 1}
 
 

@@ -3,8 +3,8 @@
 The link names a figure of the page, one of its traits and the value; ``&`` joins
 several traits. The build turns the link into the figure's address
 (``?walk.d_k=16#fig-walk``). The page's runtime sets the figure without loading the page
-again. Without scripts the link leads to the figure. In a notebook ``links.js`` follows
-it.
+again. Without scripts the link leads to the figure. In a notebook ``links.js`` sets the
+figure.
 """
 
 import html

@@ -55,7 +55,7 @@ _LEDGER_LINE = re.compile(r"errata\.ipynb#([\w-]+:\d+)")
 class CopyPlace:
     """Resolves the links in the copies of a page."""
 
-    # Beginning of links to the site: its address, or the relative path from a copy. If
+    # Beginning of links to the site: its address, or a relative path to its root. If
     # None, links lead from copy to copy, and links to other pages become words.
     site: str | None
     page: str  # path of the page without its ending: ``chapters/01-self-attention``
@@ -243,7 +243,7 @@ def _display(kind: str, text: str) -> NotebookNode:
 def copied(
     notebook: NotebookNode, place: CopyPlace, *first: NotebookNode
 ) -> NotebookNode:
-    """Return a copy of an executed chapter; `first` cells mean that readers run it."""
+    """Return a copy of an executed chapter; `first` begins a copy that readers run."""
     copy = Copy.of(notebook, place, runs=bool(first))
     made = [list(copy.cells(cell)) for cell in notebook.cells]
     missing = set_up(notebook.cells, made)
@@ -266,25 +266,25 @@ def copied(
 def set_up(
     cells: Sequence[NotebookNode], made: Sequence[Sequence[NotebookNode]]
 ) -> list[list[NotebookNode]]:
-    """Return code cells with the left-out statements that the copy's code needs.
+    """Return code cells with the statements that a copy lacks and its code needs.
 
     `made` has, for each cell of a chapter, its cells in the copy. The result has, for
-    each cell of the chapter, no code cell or one.
+    each cell of the chapter, a list of no code cell or of one.
     """
-    parts: list[tuple[int, str, bool]] = []  # cell, statement, is the cell kept
+    parts: list[tuple[int, str, bool]] = []  # cell, statement, is in the copy
     for index, (cell, copies) in enumerate(zip(cells, made, strict=True)):
         if cell.cell_type == "code":
-            kept = any(each.cell_type == "code" for each in copies)
-            parts += [(index, text, kept) for text in _statements(cell.source)]
+            is_copied = any(each.cell_type == "code" for each in copies)
+            parts += [(index, text, is_copied) for text in _statements(cell.source)]
     links = links_of([text for _, text, _ in parts])
     wanted: set[int] = set()
-    for number, (_, text, kept) in enumerate(parts):
-        if kept or text.startswith("look.use("):
+    for number, (_, text, is_copied) in enumerate(parts):
+        if is_copied or text.startswith("look.use("):
             wanted.update(needed(links, number))
     texts: list[list[str]] = [[] for _ in cells]
     for number in sorted(wanted):
-        index, text, kept = parts[number]
-        if not kept:
+        index, text, is_copied = parts[number]
+        if not is_copied:
             texts[index].append(text)
     return [[nbformat.v4.new_code_cell("\n".join(t))] if t else [] for t in texts]
 
@@ -329,8 +329,8 @@ elif "google.colab" in sys.modules:
 def write(root: Path, site: Path, repository: Repository | None) -> list[Path]:
     """Write the copies of every chapter below the folder of the built site.
 
-    Without a repository links lead from copy to copy, and there are no copies for
-    Colab, because Colab opens only published notebooks.
+    If the site's address is unknown, links lead from copy to copy. Only a repository on
+    GitHub gets copies for Colab, because Colab opens only published notebooks.
     """
     address = repository.site if repository else None
     written = []

@@ -16,15 +16,15 @@ from course.widgets import contract
 WORDS_A_MINUTE = 150
 _WORD = 60 / WORDS_A_MINUTE
 SECONDS = {
-    "formula": 20,  # on a line of its own
+    "formula": 20,  # a formula on its own line
     "figure": 45,
     "cell": 45,
-    "question": 90,  # or exercise
+    "question": 90,  # a question or an exercise
     "controls": 180,  # a figure with controls
 }
 FOLDED = 0.5  # folded content counts half
-# Measured reading time, divided by the sum of the terms above: 1.6 to 1.7 on core
-# pages, 2.0 to 2.35 on second pages (eight pages, one reading).
+# Measured reading time, divided by the sum of the terms above. One reader read eight
+# pages: the ratio was 1.6 to 1.7 on core pages and 2.0 to 2.35 on second pages.
 CORE_FACTOR, SECOND_FACTOR = 1.65, 2.15
 CORE = 25  # minutes that a chapter's first page should take at most
 
@@ -32,7 +32,7 @@ WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 MODEL_ID = re.compile(r'"model_id":\s*"([^"]+)"')
 _UNREAD = {"svg", "pre", "script", "style", "button", "summary"}
 _UNREAD_CLASSES = {"headerlink", "lost", "math", "still"}
-# "still": its widget counts instead; "math": see _seconds; "lost" is hidden by scripts
+# "still": the widget counts instead. "math": `_seconds` counts it. Scripts hide "lost".
 
 
 def is_second_page(name: str) -> bool:
@@ -46,7 +46,7 @@ def factor_of(name: str) -> float:
 
 
 def minutes(value: float) -> str:
-    """Return a time in whole minutes, in words."""
+    """Return a number of minutes, rounded, as words: "about 5 minutes"."""
     whole = max(1, round(value))
     return f"about {whole} minute{'s' * (whole > 1)}"
 

@@ -19,7 +19,7 @@ CELL = 10_000  # myst-nb gives line 11 of cell 4 the number 40012
 class Problem(NamedTuple):
     """A problem that Sphinx found."""
 
-    page: str  # path of the page below the root of the book, or of another file, or ""
+    page: str  # path of the page below the book's root, path of another file, or ""
     place: str  # place on the page: a cell and a line, only a line, or ""
     text: str  # the target of a broken link, or a sentence about any other problem
     is_link: bool  # whether the problem is a broken link

@@ -1,9 +1,9 @@
 """The repository that the build's environment names, and the links to it.
 
 The code contains no address. A build without an address, such as a reader's, shows no
-buttons. In GitHub Actions the CI sets the address. Any other build reads
-``REPOSITORY_URL`` and ``REPOSITORY_REF``, and ``SITE_URL`` if the site is not
-published at GitHub's own address.
+links to Binder, Colab and the source. A build reads ``REPOSITORY_URL``,
+``REPOSITORY_REF``, ``SITE_BRANCH``, and ``SITE_URL`` if the site is not published at
+GitHub's own address. GitHub Actions sets variables that replace the first two if unset.
 """
 
 import os

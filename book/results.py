@@ -26,12 +26,12 @@ def rows_of(file: Path) -> Iterator[list[str | int]]:
             )
         answers = list(saved)
     for page in dict.fromkeys(answer["page"] for answer in answers):
-        here = [answer for answer in answers if answer["page"] == page]
+        on_page = [answer for answer in answers if answer["page"] == page]
         right, first = (
-            sum(answer[verdict] == "right" for answer in here)
+            sum(answer[verdict] == "right" for answer in on_page)
             for verdict in ("verdict", "first_verdict")
         )
-        yield [file.stem, page, len(here), right, first]
+        yield [file.stem, page, len(on_page), right, first]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -45,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         rows = [row for file in files for row in rows_of(file)]
     except (OSError, UnicodeDecodeError, ValueError) as error:
         sys.exit(str(error))
-    # "\n", because stdout writes it on Windows as "\r\n"
+    # On Windows stdout itself writes "\n" as "\r\n".
     csv.writer(sys.stdout, lineterminator="\n").writerows([TABLE, *rows])
 
 

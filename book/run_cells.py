@@ -1,9 +1,9 @@
 """Run the cells of notebooks without a kernel: ``python -m book.run_cells PATH...``.
 
-Each notebook runs in a fresh namespace. A cell fails if it raises, if it warns, or if
-its printed text differs from stored printed text. A cell without stored printed text
-may print. `make check` uses this module, because a kernel takes longer to start than
-most chapters take to run. nbval, in `make test`, compares every stored output.
+Each notebook runs in a fresh namespace. A cell fails if it raises, warns or writes to
+stderr, or if its printed text differs from stored printed text. A cell without stored
+printed text may print. `make check` uses this module: a kernel takes longer to start
+than most chapters take to run. nbval, in `make test`, compares every stored output.
 """
 
 import os
@@ -60,7 +60,7 @@ def printed(cell: nbformat.NotebookNode) -> str | None:
 
 
 def prepare() -> None:
-    """Draw without a window, and let a warning fail its cell."""
+    """Prepare a process: draw without a window, and turn warnings into errors."""
     end_with_parent()
     plt.switch_backend("agg")
     warnings.simplefilter("error")

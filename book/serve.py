@@ -20,8 +20,8 @@ from book.build import IGNORED_PARTS, ROOT
 
 FOLDERS = ("book", "chapters", "src")
 SCRIPT, NEWS = "/reload.js", "/news"
-# A page asks every second. If it kept a connection open, a browser with six open pages
-# would load no seventh: it opens at most six connections to a server.
+# Each page asks every second. If pages kept connections open, a browser with six open
+# pages could load no seventh: a browser opens at most six connections to a server.
 RELOADS = f"""\
 {{
   let seen;
@@ -89,7 +89,7 @@ def watch_files(saved: Queue[None]) -> None:
         for _ in watch(*folders, watch_filter=ignored, recursive=recursive):
             saved.put(None)
 
-    # The root is watched without its folders, since .venv holds thousands of files.
+    # Of the root only the files are watched, because .venv contains thousands of files.
     for folders, recursive in (
         ([ROOT], False),
         ([ROOT / each for each in FOLDERS], True),

@@ -43,7 +43,7 @@ class Still(NamedTuple):
     """A figure's still picture, with its title, its caption and its anchor."""
 
     title: str
-    reading: str
+    reading: str  # the caption, which describes the figure's state
     anchor: str
     picture: str
 
@@ -231,13 +231,14 @@ def write_all_figures(
     page = site / f"{ALL_FIGURES}.html"
     if not page.exists():
         return
-    alike: dict[tuple[str, str], list[tuple[str, str, Still]]] = {}
+    # By title and picture: address, title of the page, and figure of each occurrence.
+    same: dict[tuple[str, str], list[tuple[str, str, Still]]] = {}
     for name, title, figures in pages:
         for figure in figures:
-            places = alike.setdefault((figure.title, figure.picture), [])
+            places = same.setdefault((figure.title, figure.picture), [])
             places.append((f"{name}.html#{figure.anchor}", title, figure))
     sections: dict[str, str] = {}
-    for (address, title, figure), *others in alike.values():
+    for (address, title, figure), *others in same.values():
         item = _thumbnail(address, figure, [place[:2] for place in others])
         sections[title] = sections.get(title, "") + item
     drawn = (f"<h2>{title}</h2><ul>{items}</ul>" for title, items in sections.items())

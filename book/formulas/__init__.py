@@ -26,7 +26,7 @@ from typing import NamedTuple
 TABLE = Path(__file__).with_name("table.tsv")
 FONT = Path(__file__).with_name("stix-two-math.woff2")  # made by `book.formulas.font`
 APPLICATION = "\u2061"  # an invisible sign between a function's name and its argument
-HOW = {False: "inline", True: "display"}
+HOW = {False: "inline", True: "display"}  # a word of the table, by `Formula.display`
 # Digits that another number may replace: not the digits of x_1, x^2 or \frac12.
 DIGITS = re.compile(r"(?<![A-Za-z_^\d])\d+")
 SLOT = re.compile(r"#(\d+)")  # in the table's MathML: which run of digits to insert
@@ -38,7 +38,7 @@ _COLOUR = re.compile(r"\\color\{[^}]*\}\s*")
 
 
 class Formula(NamedTuple):
-    """LaTeX that names colours by role; `display` formulas stand on their own line."""
+    """LaTeX that names colours by role. A `display` formula stands on its own line."""
 
     latex: str
     display: bool = False

@@ -36,7 +36,7 @@ def main() -> int:
 
 
 def _refusal(error: setting.RefusedError, page_of: dict[formulas.Formula, str]) -> str:
-    # A formula with digits is refused a second time with other digits, from no page.
+    # Report formulas with other digits (on no page) only if no formula of a page fails.
     why = {each: error.why[each] for each in error.why if each in page_of} or error.why
     lines = (
         f"{page_of.get(each, 'with other digits')}: {each.latex}\n  {why[each]}"

@@ -29,8 +29,8 @@ def _upright(italic: str) -> str:
 # of Unicode (MathML Core, "italic mappings").
 ITALIC = {_upright(c): c for c in map(chr, ITALICS) if unicodedata.decomposition(c)}
 
-# Characters always in the font, so that few new formulas change it: the keyboard's,
-# italic letters, common signs, the root sign (MathML draws it without naming it) and
+# The font always has these characters, so that few new formulas change the font: the
+# keyboard's, italic letters, common signs, the root sign (MathML never names it) and
 # invisible operators (without their zero-width glyphs Firefox leaves a gap).
 ALWAYS = frozenset(
     [
@@ -40,9 +40,9 @@ ALWAYS = frozenset(
     ]
 )
 
-# By default a browser lowers a subscript with the depth of its letter, so that the i of
-# q_i hangs lower than the i of k_i. These values, in thousandths of an em, prevent
-# that. A bar of 1.2 pixels would be drawn with one pixel or with two; slightly thinner
+# In thousandths of an em. By default a browser lowers a subscript with the depth of its
+# letter: the i of q_i hangs lower than the i of k_i. `SubscriptBaselineDropMin` stops
+# this. A bar of 1.2 pixels would be drawn with one pixel or with two; slightly thinner
 # bars all look alike.
 CONSTANTS = {
     "SubscriptBaselineDropMin": 0,
@@ -54,8 +54,8 @@ CONSTANTS = {
 }
 
 LEANS = (30, 55, 90)  # thousandths of an em: where the levels 1, 2 and 3 begin
-TIGHT = 35  # thousandths of an em: the least room before a subscript
-FOOT = 200  # the height that a subscript reaches
+TIGHT = 35  # thousandths of an em: with less room a subscript touches its letter
+FOOT = 200  # thousandths of an em above the baseline: the top of a subscript
 
 
 def characters(mathml: Iterable[str]) -> set[str]:
@@ -86,10 +86,10 @@ def leaning() -> dict[str, int]:
     font = _whole()
     table = font["MATH"].table.MathGlyphInfo.MathItalicsCorrectionInfo
     corrections = zip(table.Coverage.glyphs, table.ItalicsCorrection, strict=True)
-    by = {glyph: correction.Value for glyph, correction in corrections}
+    lean_of = {glyph: correction.Value for glyph, correction in corrections}
     glyphs = font.getBestCmap()
     levels = {
-        letter: bisect_right(LEANS, by.get(glyphs.get(ord(letter)), 0))
+        letter: bisect_right(LEANS, lean_of.get(glyphs.get(ord(letter)), 0))
         for letter in ITALIC.values()
     }
     return {letter: level for letter, level in levels.items() if level}
@@ -107,6 +107,7 @@ def tight() -> set[str]:
 
 
 def _room_below(font: TTFont, letter: str) -> int:
+    """Return the free width at the right of a letter, below the height `FOOT`."""
     name = font.getBestCmap()[ord(letter)]
     outline, _, _ = font["glyf"][name].getCoordinates(font["glyf"])
     return font["hmtx"][name][0] - max(x for x, y in outline if y <= FOOT)

@@ -2,9 +2,9 @@
 
 The table of formulas holds Temml's MathML, with three changes. A role's colour becomes
 the role's CSS variable: Temml accepts only colour values, so it gets a made-up value
-for each role (`COLOURS`). Letters and operators get the room that TeX gives them (see
-`_make_room` and `_space`). The class and the style of the whole formula are removed,
-because the stylesheet has rules for every formula.
+for each role (`COLOURS`). Letters, operators and functions get the room that TeX gives
+them (see `_make_room`, `_space`, `_group_functions`, `_trim`). The class and the style
+of the whole formula are removed, because the stylesheet has rules for every formula.
 """
 
 import re
@@ -38,7 +38,7 @@ RAISED, LOWERED = {"msup", "msubsup"}, {"msub", "msubsup"}
 ROWS = {"math", "mrow", "mtd", "mstyle", "msqrt"}
 SUMS, DOTS, BINARY = {"∑", "∏", "∫"}, {"…", "⋯"}, {"⋅", "×", "∗"}
 THIN = "0.1667em"
-PADS = re.compile(r"\s*\btml-(?:sml|med|lrg)-pad\b")  # made for another font
+PADS = re.compile(r"\s*\btml-(?:sml|med|lrg)-pad\b")  # room that fits another font
 
 
 class RefusedError(ValueError):
@@ -120,8 +120,8 @@ def _slot(run: re.Match[str]) -> str:
 def _make_room(math: ET.Element) -> None:
     """Add a class to letters that lean to the right, and to the scripts beside them.
 
-    Chromium and Safari make no italic correction; with these classes book.css makes it.
-    Firefox makes it, so book.css does nothing there.
+    Chromium and Safari make no italic correction, so book.css makes it with these
+    classes. Firefox makes the correction, so there book.css adds nothing.
     """
     scripted = [element for element in math.iter() if element.tag in SCRIPTED]
     bases = [_core(element[0]) for element in scripted]
@@ -130,7 +130,7 @@ def _make_room(math: ET.Element) -> None:
         names = PADS.sub("", script.get("class", ""))
         lean = leaning().get(drawn(base)) if element.tag in RAISED else None
         _set_class(script, f"{names} after-{lean}" if lean else names)
-        # tight: a subscript comes too close
+        # Without the class a subscript would touch such a letter.
         if element.tag in LOWERED and drawn(base) in tight():
             _set_class(element[1], f"{element[1].get('class', '')} after-1")
     for letter in math.iter("mi"):
@@ -165,8 +165,8 @@ def _space(math: ET.Element) -> None:
 
 def _space_operator(operator: ET.Element, opened: bool, closed: bool) -> None:
     """Set the space of large brackets, sums, dots and lone operators as TeX does."""
-    lonely = operator.text in BINARY and (opened or closed)
-    if operator.get("minsize") or lonely:  # a large bracket, or a lone dot
+    is_lone = operator.text in BINARY and (opened or closed)
+    if operator.get("minsize") or is_lone:  # `minsize`: a large bracket
         _close_up(operator)
     elif operator.text in SUMS and opened:
         operator.set("lspace", "0em")

@@ -23,9 +23,9 @@ def shown(html: str) -> Iterator[tuple[Formula, bool]]:
 
 
 def of_site(site: Path, only_unset: bool = False) -> dict[Formula, str]:
-    """Return each formula of a site with the first page that has it.
+    """Return, for each formula of a site, the first page that has it.
 
-    With `only_unset`: only the formulas without stored MathML.
+    If `only_unset`, return only the formulas without MathML in the table.
     """
     return {
         found: page.relative_to(site).as_posix()

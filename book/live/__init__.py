@@ -9,20 +9,20 @@ because a service worker would not obey the page's security policy. The package
 
 An open cell is a code cell that is not folded. It runs in the page if the cell and the
 open cells that it needs import only the standard library, NumPy, and modules of ``src``
-with the same limit. So authors add no tag. A cell that imports matplotlib gets no Run
-button. `in_page.cells` finds the cells that must run first, from the names that each
-cell reads and binds. Anchors and stored texts refer to a cell by its id, which depends
-on its code, or to an exercise by its name.
+that import only these. So authors add no tag. A cell that imports matplotlib gets no
+Run button. `in_page.cells` finds the cells that must run first, from the names that
+each cell reads and binds. Anchors and stored texts refer to an exercise by its name,
+and to any other cell by its id, which depends on the cell's code.
 
-``instead/`` replaces modules of ``src`` that need a notebook: its ``Machine`` draws
-nothing and sets the page's figure of the same name; its ``counted`` shows a progress
-bar as a line of text. At the end of a run the page gets the values that code has set
-in figures, as texts. It checks them like the texts of a link
-(``book/runtime/figures.js``) and accepts or refuses them. If a cell runs only because
-another cell needs it, the figures keep the values that the reader has set.
+``instead/`` replaces modules of ``src`` that need a notebook. Its ``Machine`` draws
+nothing and sets the page's figure of the same name. Its ``ask`` asks nothing. Its
+``counted`` shows progress as a line of text, not as a bar. At the end of a run the page
+gets the values that code has set in figures, as texts. The page checks these texts like
+the texts of a link (``book/runtime/figures.js``) and accepts or refuses them. If a cell
+runs only because another cell needs it, the figures keep the reader's values.
 
-Python runs in a worker from a ``blob:``, because a worker from an address would not
-obey the page's policy. Browser tests try requests that the policy must refuse.
+Python runs in a worker from a ``blob:`` URL, because a worker from a file of the site
+would not obey the page's policy. Browser tests try requests that the policy refuses.
 """
 
 import ast
@@ -68,15 +68,15 @@ BESIDE = {".csv", ".json", ".safetensors"}  # data files in the folder of a modu
 NOT_NEEDED = {"threadpoolctl"}  # `attention` works without it
 EXERCISE = "exercise"  # the tag of a cell that a reader completes
 _CHECK = re.compile(r'^check\("([\w-]+)",', re.MULTILINE)
-_EPOCH = (1980, 1, 1, 0, 0, 0)
+_EPOCH = (1980, 1, 1, 0, 0, 0)  # date of each file in `COURSE`
 MARK = ' live docutils container" id="cell-'  # marks a live cell in a page's HTML
 
 
 class Cell(NamedTuple):
     """A live cell: its name on its page, its code, and its title if it is an exercise.
 
-    An exercise has its own name; the name of any other cell is its id, which depends on
-    its code. So a text that the reader's device has stored belongs to this exact code.
+    An exercise has its own name. The name of any other cell is its id, which depends on
+    its code. So a text that a device has stored for such a cell belongs to this code.
     """
 
     name: str
@@ -88,7 +88,7 @@ Cells = Mapping[int, Cell]  # by index in the notebook
 
 
 class Fetched(NamedTuple):
-    """A file that the worker fetches: its name in Pyodide, its content on the site."""
+    """A file to fetch: its name in Pyodide, and its content as the site stores it."""
 
     name: str
     content: bytes
@@ -117,11 +117,11 @@ def live_cells(notebook: NotebookNode) -> dict[int, Cell]:
     found = open_cells(notebook)
     codes = [cell.source for cell in found.values()]
     links = links_of(codes)
-    runs = [is_here(modules_of(code)) for code in codes]
+    can_run = [is_here(modules_of(code)) for code in codes]
     return {
         index: _named(cell)
         for i, (index, cell) in enumerate(found.items())
-        if all(runs[k] for k in needed(links, i))
+        if all(can_run[k] for k in needed(links, i))
     }
 
 
@@ -193,8 +193,8 @@ def _files_of(name: str) -> list[Path]:
     path, files = Path(), []
     for part in name.split("."):
         path /= part
-        own = (path / "__init__.py", path.with_suffix(".py"))
-        candidates = (base / file for base in (INSTEAD, SRC, HERE) for file in own)
+        names = (path / "__init__.py", path.with_suffix(".py"))
+        candidates = (base / file for base in (INSTEAD, SRC, HERE) for file in names)
         files += [file for file in candidates if file.exists()][:1]
     return files
 
@@ -229,8 +229,8 @@ def zipped_course(codes: Iterable[str]) -> bytes:
     folders = {path.parent for path in files}
     beside = (p for f in folders for p in (*f.iterdir(), *f.glob("runs/[!s]*")))
     data = {path for path in beside if path.suffix in BESIDE}
-    runs = set(HERE.glob(f"{IN_PAGE}/*.py"))
-    named = {_inside(path): path for path in files | data | runs}
+    in_page = set(HERE.glob(f"{IN_PAGE}/*.py"))
+    named = {_inside(path): path for path in files | data | in_page}
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
         for name, path in sorted(named.items()):
@@ -239,7 +239,7 @@ def zipped_course(codes: Iterable[str]) -> bytes:
     return file.getvalue()
 
 
-# The highest level takes three to five times as long, and saves 0.5 % of gzipped bytes.
+# Level 9 takes three to five times as long, and its files are only 0.5 % smaller.
 _LEVEL = 6
 
 

@@ -6,7 +6,7 @@ import { openEditor } from "./edit.js";
 import { isBusy, hasPython, run, stop } from "./engine.js";
 import { keepText, keepVerdict, keptText } from "./kept_code.js";
 
-const many = (count, one) => `${count} ${one}${count === 1 ? "" : "s"}`;
+const counted = (count, one) => `${count} ${one}${count === 1 ? "" : "s"}`;
 const seconds = (ms) => `${(ms / 1000).toFixed(ms < 995 ? 2 : 1)} s`;
 
 const TOO_LARGE = "The run took too much memory. Python starts again at the next run.";
@@ -14,8 +14,8 @@ const STOPPED = "Stopped. The results of the cells are gone. The next run comput
 const FOLLOWS = "You changed this code in another tab. This tab now shows that change.";
 const ELSEWHERE = "Another tab has changed this code. Choose the code to keep. Until then this tab keeps no change of this code.";
 
-/** Set a figure to code's values; return the words that report this, with a link. */
-function wordsOfSet(name, texts, isMade) {
+/** Set a figure to code's values; return text and a link that tell the reader the result. */
+function reportOfSet(name, texts, isMade) {
   const set = globalThis.abhFigures?.set(name, texts, isMade); // see runtime/figures.js
   const { refused, isChanged, canUndo } = set ?? { refused: "this page has no figure of that name" };
   const figure = element("a", { href: `#fig-${name}` }, "the figure");
@@ -39,12 +39,12 @@ export class LiveCell {
     this.resetButton = quietButton("Reset", () => this.edit().then(() => this.reset()));
     this.changes = element("span", { className: "live-changes", hidden: true },
       this.undoButton, this.resetButton);
-    this.noted = ""; // the kind of the note that is shown
+    this.noteKind = ""; // kind of the note that is shown
     this.note = status({ className: "live-held" });
     size.before(this.changes);
     said.after(this.note);
     bar.after(this.output);
-    this.takeText();
+    this.showStored();
     document.addEventListener("cleared", () => this.forgetWithDevice());
     addEventListener("storage", () => this.followOrAsk());
     addEventListener("pageshow", ({ persisted }) => persisted && this.followOrAsk());
@@ -53,8 +53,8 @@ export class LiveCell {
   // --- The text ------------------------------------------------------------------------
 
   /** Show the reader's stored code; without stored code, the code of the built page. */
-  takeText() {
-    this.known = keptText(this.name);
+  showStored() {
+    this.known = keptText(this.name); // the stored code when this tab last read or wrote it
     this.text = this.known ?? this.asBuilt;
     this.undoButton.hidden = true;
     if (this.isEdited) this.code.textContent = this.text;
@@ -94,7 +94,7 @@ export class LiveCell {
 
   take(text) {
     this.text = text;
-    this.isTouched = true;
+    this.isTouched = true; // the reader has changed the code in this tab
     this.unsay("follows");
     const why = this.followOrAsk() ? "" : this.keep();
     if (!this.isRunning) this.said.textContent = why && `Not kept: ${why}.`;
@@ -131,13 +131,13 @@ export class LiveCell {
     return why;
   }
 
-  /** If another tab has changed the code, show its code or let the reader choose; return whether it has. */
+  /** If another tab has changed the code, show that code or let the reader choose. Return whether it has. */
   followOrAsk() {
     const there = keptText(this.name);
     const change = compare([{ known: this.known, there, here: this.entry }], this.isTouched);
-    if (change === "ask") this.sayElsewhere();
+    if (change === "ask") this.askWhichTab();
     else if (change === "follow") {
-      this.takeThere();
+      this.takeFromOtherTab();
       this.say("follows", FOLLOWS);
     } else {
       this.known = there;
@@ -146,19 +146,19 @@ export class LiveCell {
     return change !== "";
   }
 
-  sayElsewhere() {
-    if (this.noted !== "elsewhere") this.say("elsewhere", ELSEWHERE, {
-      "Use the other tab\u2019s": () => this.takeThere(),
-      "Keep this one": () => this.keepHere(),
+  askWhichTab() {
+    if (this.noteKind !== "elsewhere") this.say("elsewhere", ELSEWHERE, {
+      "Use the other tab\u2019s": () => this.takeFromOtherTab(),
+      "Keep this one": () => this.overwriteOtherTab(),
     });
   }
 
-  takeThere() {
+  takeFromOtherTab() {
     this.write(keptText(this.name) ?? this.asBuilt);
     this.isTouched = false;
   }
 
-  keepHere() {
+  overwriteOtherTab() {
     this.known = keptText(this.name);
     this.take(this.text);
   }
@@ -166,13 +166,13 @@ export class LiveCell {
   /** Show a lasting note with buttons; it replaces the last note. */
   say(kind, text, actions = {}) {
     const buttons = Object.entries(actions).flatMap(([label, act]) => [" ", quietButton(label, act)]);
-    this.noted = kind;
+    this.noteKind = kind;
     this.note.replaceChildren(text, ...buttons, " ");
   }
 
   unsay(kind) {
-    if (this.noted !== kind) return;
-    this.noted = "";
+    if (this.noteKind !== kind) return;
+    this.noteKind = "";
     this.note.replaceChildren();
   }
 
@@ -247,10 +247,10 @@ export class LiveCell {
   summary({ ok, ran, stopped, broken, time, sets = {}, made = [], large, ...judged }, last) {
     const verdict = ok ? this.verdict(judged) : "";
     const outcome = broken ?? (stopped ? STOPPED : ok ? `${verdict}Ran in ${seconds(time)}` : "Failed");
-    const others = ok && ran.length > 1 ? [`, after ${many(ran.length - 1, "cell")} above`] : [];
+    const others = ok && ran.length > 1 ? [`, after ${counted(ran.length - 1, "cell")} above`] : [];
     const above = !ok && last !== this ? [" in ", element("a", { href: `#${last.node.id}` }, "a cell above"), ", which this one needs"] : [];
     const end = broken || stopped ? [] : ["."];
-    const set = Object.entries(sets).flatMap(([name, texts]) => wordsOfSet(name, texts, made.includes(name)));
+    const set = Object.entries(sets).flatMap(([name, texts]) => reportOfSet(name, texts, made.includes(name)));
     return [outcome, ...others, ...above, ...end, ...set, ...(large ? [` ${TOO_LARGE}`] : [])];
   }
 

@@ -4,7 +4,7 @@ import { root } from "../runtime/storage.js";
 
 const { folder, files, worker: text } = globalThis.abhLive;
 
-const weight = Object.values(files).reduce((sum, { size }) => sum + size, 0);
+const totalSize = Object.values(files).reduce((sum, { size }) => sum + size, 0);
 
 const inMegabytes = (bytes) => (bytes / 1e6).toFixed(1);
 
@@ -45,13 +45,13 @@ function hear({ data }) {
     settle(data.result);
   } else if (data.started) {
     isReady = true;
-    if (task) task.began = performance.now(); // without the time that Python took to arrive
+    if (task) task.began = performance.now(); // do not count the time that Python took to start
     task?.say("Running");
   } else if (data.progress) task?.say(`Running: ${data.progress}`);
   else if (data.whole) {
     isFetched = true;
     task?.say("Starting Python");
-  } else if (data.fetched && !isFetched) task?.say(`Fetching Python: ${inMegabytes(data.fetched)} of ${inMegabytes(weight)} MB`);
+  } else if (data.fetched && !isFetched) task?.say(`Fetching Python: ${inMegabytes(data.fetched)} of ${inMegabytes(totalSize)} MB`);
   else if (typeof data.text === "string") task?.print(data.index, data.text);
 }
 
@@ -62,12 +62,12 @@ export const isBusy = () => Boolean(task);
 export const hasPython = () => isFetched;
 
 /**
- * Run a cell; return a promise of the result: that of session.py (`RunResult`), `stopped` after
- * `stop`, or `broken` with the reason why Python ended; and `time`, in milliseconds.
+ * Run a cell; return a promise of an object. It has the fields of `RunResult` (session.py), or
+ * `stopped` after `stop`, or `broken`: why Python ended. It also has `time`, in milliseconds.
  *
  * @param {{ cells: string[], index: number, figures: object }} asked The current sources of
  *   all cells; the index of the cell to run; the values of the page's figures (runtime/figures.js).
- * @param {{ print: (index: number, text: string) => void, say: (text: string) => void }} hear
+ * @param {{ print: (index: number, text: string) => void, say: (text: string) => void }} report
  */
 export function run(asked, { print, say }) {
   return new Promise((done) => {

@@ -2,15 +2,15 @@
 // such a worker inherits the page's policy. engine.js writes the files' addresses before this text:
 //   const BASE = "<address of the folder>";
 //   const FILES = { "<name>": { at: "<address in it>", size: <bytes>, gzipped: <true if gzipped> } };
-// It receives { cells, index, figures }. It sends { fetched }, with `whole` after the last file,
+// The worker receives { cells, index, figures }. It sends { fetched }, with `whole` after the last file,
 // and { started }, or { broken } if Python cannot start. For a run it sends { index, text } for
 // printed text, { progress }, and at the end { result } or { broken }.
 
-// In bytes. WebAssembly memory never shrinks, so engine.js ends a larger worker after its run.
+// Bytes. WebAssembly memory never shrinks, so engine.js ends a worker with more after its run.
 const LARGEST = 512 * 2 ** 20;
 const fetchAnything = self.fetch.bind(self);
-let fetched = 0;
-let lastSent = 0;
+let fetched = 0; // bytes
+let lastSent = 0; // milliseconds
 
 function count(bytes) {
   fetched += bytes;
@@ -20,8 +20,8 @@ function count(bytes) {
   postMessage({ fetched });
 }
 
-// The browser's store of files between visits; browsers have one only over https or on
-// localhost. Each address holds a digest, and only a file that matches it is stored.
+// The browser's store of files between visits. It exists only over https or on localhost. Each
+// address ends with a digest, and the worker stores only a file that matches its digest.
 const STORE = "attention-by-hand-python";
 const store = Promise.resolve().then(() => caches.open(STORE)).catch(() => undefined);
 const addressOf = ({ at }) => new URL(at, BASE).href;
@@ -35,8 +35,8 @@ async function keep(address, bytes) {
 /** Delete stored files of older versions of this site, which have other addresses. */
 async function forgetOld() {
   const current = Object.values(FILES).map(addressOf);
-  const kept = await store;
-  for (const { url } of await kept.keys()) if (url.startsWith(BASE) && !current.includes(url)) kept.delete(url);
+  const files = await store;
+  for (const { url } of await files.keys()) if (url.startsWith(BASE) && !current.includes(url)) files.delete(url);
 }
 
 async function download(file) {
@@ -63,7 +63,7 @@ async function imported(name) {
   return import(url).finally(() => URL.revokeObjectURL(url));
 }
 
-// Pyodide fetches its files by name. This replacement of `fetch` returns those in `contents`.
+// Pyodide fetches its files by name. This replacement of `fetch` takes the files from `contents`.
 self.fetch = async (address, options) => {
   const name = String(address.url ?? address).split("/").pop();
   if (!(name in contents)) return fetchAnything(address, options);

@@ -26,19 +26,19 @@ export function setInAddress(texts, { entry = false } = {}) {
 const textsOf = (figure) =>
   Object.fromEntries(figure.inLinks.map((trait) => [`${figure.name}.${trait}`, figure.text(trait)]));
 
-// All keys of the figure in the address, to be removed: refused texts must not stay there
-// once the figure changes.
-const staleOf = (figure) =>
+// Return {key: null}, which removes the key, for each key of the figure in the address. Refused
+// texts must not stay in the address once the figure changes.
+const removalsOf = (figure) =>
   Object.fromEntries(keysIn(location).filter((key) => key.startsWith(`${figure.name}.`)).map((key) => [key, null]));
 
 const changed = new Set();
 let timer;
-let travelling = false;
+let travelling = false; // while Back or Forward sets the figures
 
 function write(options) {
   clearTimeout(timer);
   timer = undefined;
-  const texts = Object.assign({}, ...[...changed].map((figure) => ({ ...staleOf(figure), ...textsOf(figure) })));
+  const texts = Object.assign({}, ...[...changed].map((figure) => ({ ...removalsOf(figure), ...textsOf(figure) })));
   changed.clear();
   setInAddress(texts, options);
 }
@@ -49,7 +49,7 @@ function writeSoon(figure) {
   timer = setTimeout(write, WRITE_DELAY);
 }
 
-/** Set a figure to the state in the address, then write its changes into the address. */
+/** Set a figure to the state in the address. From then on, write the figure's changes there. */
 export function takeFromAddress(figure) {
   const { values = {}, refused } = resolved(figure, textsIn(location));
   if (refused) {
@@ -62,7 +62,7 @@ export function takeFromAddress(figure) {
   }
 }
 
-/** Return a link to a figure in its present state; a link to the first state names a trait too. */
+/** Return a link to a figure's present state. For the first state the link names any trait: without one the device's state would show. */
 export function linkTo(figure) {
   const link = new URL(location.pathname, location.href);
   link.hash = `fig-${figure.name}`;
@@ -72,7 +72,7 @@ export function linkTo(figure) {
   return link.href;
 }
 
-// Handles `popstate`: Back, Forward, or a new anchor in the address.
+// Handle `popstate`: the reader pressed Back or Forward, or the address has a new anchor.
 function travel() {
   const texts = textsIn(location);
   const isNew = history.state === null && location.hash.includes("&");
@@ -90,10 +90,10 @@ function travel() {
 
 // Scroll until the whole figure is in view, or its top if it is taller than the window.
 function bringIntoView(place) {
-  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const avoidMotion = matchMedia("(prefers-reduced-motion: reduce)").matches;
   place?.scrollIntoView({
     block: place.offsetHeight < innerHeight ? "nearest" : "start",
-    behavior: still ? "instant" : "smooth",
+    behavior: avoidMotion ? "instant" : "smooth",
   });
 }
 
@@ -110,8 +110,8 @@ function followInPlace(event) {
     const { values = {} } = resolved(figure, textsIn(link));
     if (!Object.keys(values).length) continue;
     event.preventDefault();
-    const sets = Object.keys(values).some((trait) => figure.traits[trait].undo);
-    figure.take(sets ? figure.completed(values) : values);
+    const setsUndoable = Object.keys(values).some((trait) => figure.traits[trait].undo);
+    figure.take(setsUndoable ? figure.completed(values) : values);
     bringIntoView(document.getElementById(`fig-${figure.name}`));
   }
 }

@@ -1,4 +1,4 @@
-// Finds the answers that a card holds, and judges them.
+// Finds the reader's answers in a card, judges them, and describes the results.
 
 /** @import { Get, JudgedResult, Page, Result } from "../../src/course/widgets/contract.d.ts" */
 
@@ -6,13 +6,11 @@ import { element } from "./elements.js";
 
 // The views' files: scripts of the site, written by book/widgets.py.
 
-const made = {};
+const exportsOf = {}; // by name: the exports of each file that has run
 
 /** Return the exports of a view's file. The file runs at the first call with its name. */
-export const needed = (name) => (made[name] ??= globalThis.abhSources[name](needed));
+export const needed = (name) => (exportsOf[name] ??= globalThis.abhSources[name](needed));
 
-// Answers and verdicts.
-//
 // A card's `_page` says which of its traits hold answers, and which file of the course's
 // views judges them (contract.d.ts).
 

@@ -1,10 +1,10 @@
-// Keeps the figures' traits on the reader's device, and says so when it cannot.
+// Keeps the figures' traits on the reader's device, and tells the reader when it cannot.
 //
-// Each kept trait has one entry in localStorage (storage.js). If an entry has changed since this
-// tab read or wrote it, another tab has changed it, and this tab does not overwrite it. The
-// entries of the figure stay unchanged until the reader chooses, in three cases: another tab has
-// changed an entry and the reader has changed the figure in this tab; the address sets another
-// state than the device keeps; an entry cannot be read.
+// A kept trait has an entry in localStorage unless the trait has its first value (storage.js).
+// If an entry has changed since this tab read or wrote it, another tab has changed it, and this
+// tab does not overwrite it. In three cases the entries of a figure stay unchanged until the
+// reader chooses: another tab has changed an entry and the reader has changed the figure in this
+// tab; the address sets another state than the device keeps; an entry cannot be read.
 //
 // An answer is kept as the text of the choice, not as its position, because an edit of the page
 // may reorder the choices.
@@ -26,7 +26,7 @@ export class FigureStorage {
   #timer;
   #isRestoring = false;
   #isTouched = false; // the reader has changed the figure in this tab
-  #isHeld = false; // a message waits for the reader's choice
+  #isAsking = false; // a message waits for the reader's choice
 
   constructor(figure) {
     this.figure = figure;
@@ -37,7 +37,7 @@ export class FigureStorage {
   begin() {
     const { onDevice, model } = this.figure;
     for (const trait of onDevice) model.on(`change:${trait}`, () => this.#changed());
-    if (!this.#isHeld && onDevice.some((trait) => this.#differsFromEntry(trait))) this.#sayLinked();
+    if (!this.#isAsking && onDevice.some((trait) => this.#differsFromEntry(trait))) this.#sayLinked();
   }
 
   #differsFromEntry(trait) {
@@ -78,7 +78,7 @@ export class FigureStorage {
   #changed() {
     if (this.#isRestoring) return;
     this.#isTouched = true;
-    if (!this.#isHeld) this.figure.unsay("elsewhere");
+    if (!this.#isAsking) this.figure.unsay("elsewhere");
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.write(), WRITE_DELAY);
   }
@@ -90,7 +90,7 @@ export class FigureStorage {
   write() {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#isHeld || this.followOrAsk()) return;
+    if (this.#isAsking || this.followOrAsk()) return;
     for (const trait of this.figure.onDevice) {
       const text = this.#text(trait);
       if (text === this.#known[trait]) continue;
@@ -109,25 +109,26 @@ export class FigureStorage {
       "\u201cCopy link\u201d still gives you a link to a figure.");
   }
 
-  #hold(kind, text, actions) {
-    this.#isHeld = true;
+  // Show a message with buttons. The figure writes nothing until the reader presses one.
+  #askReader(kind, text, actions) {
+    this.#isAsking = true;
     this.figure.say(kind, text, actions);
   }
 
-  #release() {
-    this.#isHeld = false;
+  #endQuestion() {
+    this.#isAsking = false;
     for (const kind of ["unread", "unread text", "linked", "elsewhere"]) this.figure.unsay(kind);
   }
 
   #restore() {
-    this.#release();
+    this.#endQuestion();
     this.#isTouched = false;
     const unread = this.#read();
     if (unread.length) this.#sayUnread(unread);
   }
 
   #overwrite() {
-    this.#release();
+    this.#endQuestion();
     for (const trait of this.figure.onDevice) this.#known[trait] = stored(this.key(trait));
     this.write();
   }
@@ -139,13 +140,13 @@ export class FigureStorage {
   }
 
   #sayLinked() {
-    this.#hold("linked", "The link changed this figure. The state from your last visit is still saved.",
+    this.#askReader("linked", "The link changed this figure. The state from your last visit is still saved.",
       { "Show my saved state": () => this.#restore(), "Replace my saved state": () => this.#overwrite() });
   }
 
   #sayUnread(traits) {
     const texts = traits.map((trait) => this.#known[trait]).join("\n");
-    this.#hold("unread", "This device keeps data of this figure that the course cannot read. An older version of " +
+    this.#askReader("unread", "This device keeps data of this figure that the course cannot read. An older version of " +
       "the course may have written them. The figure keeps nothing new until you delete them.", {
       "Copy it": async () => (await copied(texts)) || this.figure.say("unread text", texts),
       "Delete it": () => this.#overwrite(),
@@ -154,12 +155,12 @@ export class FigureStorage {
 
   /** Show a change that another tab has made, or let the reader choose; return whether this call did either. */
   followOrAsk() {
-    if (this.#isHeld && !this.#isTouched) return false;
+    if (this.#isAsking && !this.#isTouched) return false;
     const entries = this.figure.onDevice.map((trait) =>
       ({ trait, known: this.#known[trait], there: stored(this.key(trait)), here: this.#text(trait) }));
     const change = compare(entries, this.#isTouched);
     if (change === "ask") {
-      this.#hold("elsewhere", "Another tab has changed this figure. Choose the state to keep. Until then this tab keeps no change of this figure.",
+      this.#askReader("elsewhere", "Another tab has changed this figure. Choose the state to keep. Until then this tab keeps no change of this figure.",
         { "Use the other tab\u2019s": () => this.#restore(), "Keep this one": () => this.#overwrite() });
     } else if (change === "follow") {
       this.#restore();

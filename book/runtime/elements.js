@@ -1,5 +1,5 @@
-// Makes elements of the page outside the figures, and the dialog that asks before the page
-// deletes something.
+// Makes elements outside the figures, copies text, and opens the dialog that asks before the
+// page deletes something.
 
 export function element(tag, props = {}, ...content) {
   const node = Object.assign(document.createElement(tag), props);
@@ -11,7 +11,7 @@ export const paragraph = (className, ...content) => element("p", { className }, 
 
 export const quietButton = (text, act) => element("button", { type: "button", className: "quiet", onclick: act }, text);
 
-// Return an empty element; screen readers read out each text that is put into it.
+// Return an empty element. Screen readers read out each text that a script puts into it.
 export const status = (props = {}) => element("span", { role: "status", ...props });
 
 /** Copy a text to the clipboard; return whether this worked. */

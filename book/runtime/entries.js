@@ -3,8 +3,8 @@
 import { element } from "./elements.js";
 import { PREFIX, keys, page, root } from "./storage.js";
 
-// The name of one entry and of several entries, or one name if they are not counted. Cards
-// declare the names of their traits (contract.py); course.js lists them by trait.
+// By trait: the names of one entry and of several, or one name if entries are not counted. Cards
+// declare the names of their traits (contract.py); course.js lists these names.
 const CALLED = {
   ...globalThis.abhCourse?.called,
   place: ["the place where you were last"],
@@ -16,18 +16,18 @@ const joined = (list) => list.join(", ").replace(/, ([^,]*)$/, " and $1");
 /** Describe entries in words: "2 predictions and 1 quiz". */
 export function inWords(entries) {
   const found = new Map();
-  const parted = entries.map((entry) => entry.match(/^(.*)[./](\w+)$/) ?? [entry, entry, ""]);
+  const keyParts = entries.map((entry) => entry.match(/^(.*)[./](\w+)$/) ?? [entry, entry, ""]);
   const isTries = (trait) => trait === globalThis.abhCourse?.tries;
-  const named = new Set(parted.filter(([, , trait]) => trait in CALLED && !isTries(trait)).map(([, figure]) => figure));
-  for (const [entry, figure, trait] of parted) {
-    if (trait === "version") continue; // the version of the format, not an entry of the reader's
-    if (isTries(trait) && named.has(figure)) continue; // a quiz counts once
+  const named = new Set(keyParts.filter(([, , trait]) => trait in CALLED && !isTries(trait)).map(([, figure]) => figure));
+  for (const [entry, figure, trait] of keyParts) {
+    if (trait === "version") continue; // it is of the format, not of the reader
+    if (isTries(trait) && named.has(figure)) continue; // a quiz has two entries and counts once
     const [one, several] = CALLED[trait] ?? OTHER;
-    if (!found.has(one)) found.set(one, { several, those: new Set() });
-    found.get(one).those.add(trait in CALLED ? figure : entry);
+    if (!found.has(one)) found.set(one, { several, counted: new Set() });
+    found.get(one).counted.add(trait in CALLED ? figure : entry);
   }
-  const counted = ([one, { several, those: { size } }]) => (several ? `${size} ${size === 1 ? one : several}` : one);
-  return joined([...found].map(counted));
+  const describe = ([one, { several, counted: { size } }]) => (several ? `${size} ${size === 1 ? one : several}` : one);
+  return joined([...found].map(describe));
 }
 
 export const entriesBelow = (start) => keys().filter((key) => key.startsWith(`${PREFIX}${start}`));
@@ -48,6 +48,6 @@ export function listOf(entries) {
   const sorted = [...entries].sort();
   const names = [...new Set(sorted.map(pageOf))].sort();
   const pages = names.map((name) => [name, sorted.filter((entry) => pageOf(entry) === name)]);
-  const lines = pages.map(([name, those]) => [name ? `${titleOf(name)}: ` : "", inWords(those)]);
+  const lines = pages.map(([name, onPage]) => [name ? `${titleOf(name)}: ` : "", inWords(onPage)]);
   return lines.filter(([, words]) => words).map(([title, words]) => element("li", {}, title, words));
 }

@@ -1,5 +1,5 @@
 // The figures of a page: their models, their states in addresses and on the device, their
-// views, and the access that code in the page's cells (book/live) has to them.
+// views, and the functions by which code in the page's cells (book/live) reads and sets them.
 
 /** @import { View } from "../../src/course/widgets/contract.d.ts" */
 
@@ -51,12 +51,12 @@ export class Model {
   widget_manager = { get_model: async (id) => models.get(id.replace("IPY_MODEL_", "")) };
 }
 
-// A figure: a model with a name on its page, and its states in addresses and on the device.
+// A figure: a model with a name on its page, and with states in addresses and on the device.
 //
 // The model's `_page` (contract.d.ts) declares the figure's traits, each with a schema of its
 // values. The default export of a view may add functions for what a schema cannot say:
-//   codecs[trait].toText(get, first)     the value's text in an address; null for the first value
-//   codecs[trait].fromText(text, get)    the value of such a text; throws the reason if it has none
+//   codecs[trait].toText(get, first)     the text of the trait's value in an address; null for the first value
+//   codecs[trait].fromText(text, get)    the value of a text from `toText`; throws the reason if it has none
 //   codecs[trait].unnamed(get, now, first)   the value if an address does not name the trait
 //   codecs[trait].isSound(value, get)    whether a value from the device can be shown
 //   refuses(get, named)                  the reason why values that are each sound cannot be shown
@@ -180,7 +180,7 @@ export async function show(model, place, prepare) {
 // texts of a link. All changes of a run are one step of the figure's Undo, except traits that
 // Undo leaves alone, such as the step of a walk.
 
-const setByCode = new WeakMap(); // by figure: code's values, without those that the reader had changed
+const setByCode = new WeakMap(); // by figure: values that code has set, without traits that the reader had changed
 
 const shown = ({ inLinks, model }) => Object.fromEntries(inLinks.map((trait) => [trait, asText(model.get(trait))]));
 
@@ -192,15 +192,15 @@ function changedByReader(figure) {
 }
 
 /**
- * Return the values of code's texts, or the reason against them. An address may have a short
+ * Return the values of code's texts, or in `refused` the reason why they cannot be shown. An address may have a short
  * form of a value, which `fromText` reads. Code gives the full value, so `isSound` checks it.
  */
 function valuesOf(figure, texts) {
   const { name, traits, first, model, codecs, refuses } = figure;
   const checked = Object.entries(codecs).filter(([, { isSound }]) => isSound);
-  const others = Object.fromEntries(Object.entries(codecs).filter(([, { isSound }]) => !isSound));
+  const unchecked = Object.fromEntries(Object.entries(codecs).filter(([, { isSound }]) => !isSound));
   const pairs = Object.entries(texts).map(([trait, text]) => [`${name}.${trait}`, text]);
-  const { values = {}, refused } = resolved({ name, traits, first, model, codecs: others, refuses: () => "" }, pairs);
+  const { values = {}, refused } = resolved({ name, traits, first, model, codecs: unchecked, refuses: () => "" }, pairs);
   if (refused) return { refused };
   const get = (trait) => values[trait] ?? model.get(trait);
   const wrong = checked.find(([trait, { isSound }]) => trait in values && !isSound(values[trait], get));
@@ -213,9 +213,9 @@ function valuesOf(figure, texts) {
  * unless the cell has just created the figure.
  */
 function recordSetByCode(figure, changes, isMade) {
-  const own = isMade ? [] : changedByReader(figure);
-  const others = changes.filter(([trait]) => !own.includes(trait));
-  setByCode.set(figure, { ...setByCode.get(figure), ...Object.fromEntries(others) });
+  const ofReader = isMade ? [] : changedByReader(figure);
+  const ofCode = changes.filter(([trait]) => !ofReader.includes(trait));
+  setByCode.set(figure, { ...setByCode.get(figure), ...Object.fromEntries(ofCode) });
 }
 
 function set(figure, texts, isMade) {
@@ -233,9 +233,9 @@ export function followCode() {
     shown: () => Object.fromEntries([...figures.values()].map((figure) =>
       [figure.name, { shown: shown(figure), changed: changedByReader(figure) }])),
     /**
-     * Set a figure to texts by trait, or return in `refused` the reason why it was not set.
-     * `isMade`: whether the cell that the reader ran also makes the figure. Of the result,
-     * `canUndo` says whether Undo can take every change back.
+     * Set a figure to texts by trait; `isMade`: whether the cell that the reader ran also makes it.
+     * Return `refused` (why it was not set, or ""), `isChanged`, and `canUndo` (whether Undo can
+     * take every change back); undefined if the page has no such figure.
      */
     set(name, texts, isMade) {
       const figure = [...figures.values()].find((each) => each.name === name);

@@ -5,8 +5,8 @@ import { element, status } from "./elements.js";
 const { compare } = new Intl.Collator("en", { numeric: true });
 const textOf = (node) => node.textContent.trim().replaceAll("\u2212", "-");
 
-// Return the number at the start of a cell, or NaN. Two other characters such as "$" may stand
-// before the number. The text of a power of ten is "4×10-34".
+// Return the number at the start of a cell, or NaN. At most two other characters, such as "$", may
+// stand before the number. The text of a power of ten is "4×10-34".
 const numberIn = (text) =>
   Number.parseFloat(text.replace(/^[^\d-]{0,2}/, "").replace(/^(-?[\d.]+)\s*×\s*10/, "$1e"));
 
@@ -32,7 +32,7 @@ function searchField(rows) {
 
 function offerToSort(table, rows) {
   const heads = [...table.tHead.rows[0].cells];
-  for (const [at, head] of heads.entries()) {
+  for (const [column, head] of heads.entries()) {
     if (!textOf(head)) continue;
     const button = element("button", { type: "button", className: "lookup-sort" });
     button.append(...(head.querySelector("p") ?? head).childNodes);
@@ -41,7 +41,7 @@ function offerToSort(table, rows) {
       const down = head.getAttribute("aria-sort") === "ascending";
       for (const each of heads) each.removeAttribute("aria-sort");
       head.setAttribute("aria-sort", down ? "descending" : "ascending");
-      const sorted = rows.toSorted((a, b) => inOrder(textOf(a.cells[at]), textOf(b.cells[at])));
+      const sorted = rows.toSorted((a, b) => inOrder(textOf(a.cells[column]), textOf(b.cells[column])));
       table.tBodies[0].append(...(down ? sorted.reverse() : sorted));
     });
   }
@@ -50,10 +50,10 @@ function offerToSort(table, rows) {
 // On a phone each row is shown as a block, so each cell needs the name of its column.
 function nameCells(table, rows) {
   const names = [...table.tHead.rows[0].cells].map(textOf);
-  for (const row of rows) for (const [at, cell] of [...row.cells].entries()) cell.dataset.head = names[at];
+  for (const row of rows) for (const [column, cell] of [...row.cells].entries()) cell.dataset.head = names[column];
 }
 
-/** Give each table of the class `lookup` its field and its sorting headings. */
+/** Give each table of the class `lookup` a search field and headings that sort. */
 export function offerToLookUp() {
   for (const box of document.querySelectorAll(".lookup")) {
     const table = /** @type {HTMLTableElement} */ (box.querySelector("table"));

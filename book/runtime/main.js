@@ -7,8 +7,8 @@
 // save_changes, widget_manager), so the same view also runs in a notebook.
 //
 // The runtime also keeps the reader's changes in the address and on the device
-// (address.js, device.js), and adds the page's buttons: copy a figure's link, skip all
-// predictions, and clear the entries on the device.
+// (address.js, device.js) and adds the page's buttons (page_buttons.js, present.js), the results,
+// the progress, the search in lookup tables, and the access of cells' code to figures.
 
 import { followTheReader, takeFromAddress } from "./address.js";
 import { FigureStorage, followOtherTabs } from "./device.js";

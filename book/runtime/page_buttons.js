@@ -7,7 +7,7 @@ import { entriesBelow, listOf } from "./entries.js";
 import { figures, inOrder, models } from "./figures.js";
 import { PREFIX, page, store, stored } from "./storage.js";
 
-// "Skip predictions": skips the question of every figure, on this page and on later pages.
+// "Skip predictions": opens every figure that asks a question first, on this and on later pages.
 
 const OPEN = `${PREFIX}open`;
 const asking = () => [...models.values()].filter((model) => model.get("_page")?.opened);
@@ -67,7 +67,7 @@ export function offerLink(figure, place) {
 
 /**
  * Set every figure of this page to its first state, and delete all entries below `start`. The
- * event `cleared` tells the page's cells (book/live).
+ * event `cleared` lets the page's cells (book/live) go back to the course's code.
  */
 function forgetAll(start) {
   for (const { storage } of figures.values()) storage.forget();

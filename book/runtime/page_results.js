@@ -13,8 +13,8 @@ const asJson = (results) => JSON.stringify(results);
 function summary(all, answered) {
   const one = all.length === 1;
   const questions = one ? "the one question of this page" : `the ${all.length} questions and exercises of this page`;
-  const howFared = () => `${inTotal(answered)}. ${rightAtFirst(answered)} right at the first try.`;
-  if (answered.length) return `You have answered ${one ? "" : `${answered.length} of `}${questions}: ${howFared()}`;
+  const totals = () => `${inTotal(answered)}. ${rightAtFirst(answered)} right at the first try.`;
+  if (answered.length) return `You have answered ${one ? "" : `${answered.length} of `}${questions}: ${totals()}`;
   const none = one ? `You have not answered ${questions}` : `You have answered none of ${questions}`;
   return `${none}. Your answers will stand here, with their results.`;
 }

@@ -1,4 +1,4 @@
-// Shows figures on the whole screen, one after the other, for a class. Page Down shows the next
+// Shows the figures of a page on the whole screen, one after another, for a class. Page Down shows the next
 // figure, Page Up the previous one; a presenter's remote control sends these keys too.
 
 const STEPS = { PageDown: 1, PageUp: -1 };

@@ -9,12 +9,12 @@ import { parsed } from "../../src/course/widgets/card/values.js";
 
 export const course = globalThis.abhCourse?.pages ?? [];
 
-const PLACE_DELAY = 300; // milliseconds without scrolling, before the place is kept
+const PLACE_DELAY = 300; // milliseconds without scrolling, before this file stores the place
 // Height of an imaginary line, as a share of the window. The reader reads the last section that
 // begins above this line.
 const READING_LINE = 0.3;
 
-/** Whether the device's entries have this version, or none. Entries of another version stay as they are. */
+/** Return whether the device's entries have this version or none. If not, pages mark no progress and keep no place. */
 export const isOurs = () => [null, String(VERSION)].includes(stored(`${PREFIX}version`));
 
 /** Return the reader's tries in an entry, one list for each prompt; [] if the entry cannot be read. */
@@ -59,7 +59,7 @@ export const nameInSentence = ({ number, title }) => (number ? `chapter ${number
 
 // --- Marks and links --------------------------------------------------------------------
 
-let lost = ""; // why the reader's place on this page could not be kept, or ""
+let whyLost = ""; // why the reader's place on this page could not be kept, or ""
 
 function markContents() {
   const states = new Map(course.map((each) => [`${root}${each.page}.html`, progressOf(each).state]));
@@ -67,7 +67,7 @@ function markContents() {
   for (const link of links) {
     const address = link.ariaCurrent === "page" ? `${root}${page}.html` : link.href;
     const state = (isOurs() && states.get(address)) || "";
-    if (link.ariaCurrent === "page" && lost) mark(link, [state, "not kept"].filter(Boolean).join(", "), lost);
+    if (link.ariaCurrent === "page" && whyLost) mark(link, [state, "not kept"].filter(Boolean).join(", "), whyLost);
     else mark(link, state);
   }
 }
@@ -82,8 +82,8 @@ function mark(link, text, title = "") {
 
 // Return the section that the reader read last, if the course still has its page.
 function lastPlace() {
-  const kept = parsed(stored(`${PREFIX}place`));
-  const [name, id, heading] = Array.isArray(kept) ? kept.map(String) : [];
+  const place = parsed(stored(`${PREFIX}place`));
+  const [name, id, heading] = Array.isArray(place) ? place.map(String) : [];
   const found = heading && course.find((each) => each.page === name);
   return found && { href: `${root}${name}.html#${encodeURIComponent(id)}`, text: `${nameInSentence(found)}, ${heading}` };
 }
@@ -117,8 +117,8 @@ function keepPlace() {
   if (stored(`${PREFIX}place`) === text) return;
   store(`${PREFIX}version`, String(VERSION));
   const why = store(`${PREFIX}place`, text);
-  if (why === lost) return;
-  lost = why;
+  if (why === whyLost) return;
+  whyLost = why;
   markContents();
 }
 

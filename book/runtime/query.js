@@ -2,16 +2,16 @@
 //
 // Keys and texts are in the query. Servers refuse a long query, so a long text comes after
 // the anchor, which browsers do not send: #fig-machine&machine.edits=...
-// A text above `LINE` characters is compressed; a compressed text begins with `MARK`.
+// A text of more than `MAX_PLAIN` characters is compressed; a compressed text begins with `MARK`.
 
 import { lz } from "../vendor/lz-string/lz-string.js";
 
-const LINE = 200; // characters
-const LONG = 3000;
+const MAX_PLAIN = 200; // characters
+const MAX_IN_QUERY = 3000; // characters; a longer text comes after the anchor
 const MARK = "lz.";
 
 const written = (text) =>
-  text.length > LINE || text.startsWith(MARK) ? MARK + lz.compressToEncodedURIComponent(text) : text;
+  text.length > MAX_PLAIN || text.startsWith(MARK) ? MARK + lz.compressToEncodedURIComponent(text) : text;
 
 function read(text) {
   if (!text.startsWith(MARK)) return text;
@@ -47,7 +47,7 @@ export function setTexts(url, texts) {
   const long = afterAnchor(url);
   for (const [key, plain] of Object.entries(texts)) {
     const text = plain === null ? null : written(plain);
-    const isLong = text?.length > LONG;
+    const isLong = text?.length > MAX_IN_QUERY;
     if (text === null || isLong) url.searchParams.delete(key);
     else url.searchParams.set(key, text);
     if (isLong) long.set(key, text);

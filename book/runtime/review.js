@@ -1,5 +1,5 @@
-// The page "Your progress": the state of each page, the wrong answers, and the export and
-// import of the device's entries.
+// The page "Your progress": the state of each page, the wrong answers, and the export, import
+// and deletion of the device's entries.
 
 import { resultItem, resultsOf, rightAtFirst } from "./answers.js";
 import { ask, element, paragraph, quietButton, status } from "./elements.js";
@@ -12,7 +12,7 @@ import { save } from "../../src/course/widgets/card/save.js";
 // The file that holds the device's entries. storage.js describes its format.
 
 const FORMAT = "attention-by-hand";
-const OF_THE_COURSE = {
+const CHECKS = { // by key: whether a text is valid, for entries that belong to no page
   version: (text) => text === String(VERSION),
   open: (text) => text === "1",
   place: (text) => {
@@ -27,11 +27,11 @@ function written() {
   return JSON.stringify({ format: FORMAT, version: VERSION, saved: new Date().toISOString(), entries }, null, 1);
 }
 
-// Return whether the course knows the key of an entry, and its text is valid for the key.
+// Return whether the course knows the key of an entry, and the text is valid for this key.
 function isSound(key, text, questions) {
   const [, name, last] = key.match(/^(?:(.*)\/)?([^/]+)$/) ?? [];
   if (typeof text !== "string" || !last) return false;
-  if (!name) return Object.hasOwn(OF_THE_COURSE, last) && OF_THE_COURSE[last](text);
+  if (!name) return Object.hasOwn(CHECKS, last) && CHECKS[last](text);
   if (!Object.hasOwn(questions, name)) return false;
   const [, figure, trait] = last.match(/^(.*)\.(\w+)$/) ?? [];
   const state = Object.hasOwn(questions[name], figure ?? "") ? questions[name][figure] : null;
@@ -46,8 +46,8 @@ function date(text) {
 }
 
 /**
- * Return a file's date, its valid entries, and the keys of entries that are left out. Throw the
- * reason if the text is not such a file.
+ * Return a file's date, its valid entries, and the keys of invalid entries (`left`, cut to 60
+ * characters). Throw the reason if the text is no export of this version.
  */
 function readFile(text, questions) {
   let file;
@@ -68,7 +68,7 @@ function readFile(text, questions) {
   };
 }
 
-/** Replace all entries of the device. If this fails, restore the old ones and return why. */
+/** Replace all entries of the device. If this fails, restore the old entries and return why; else "". */
 function replaceAll(entries) {
   const before = keys().map((key) => [key, stored(key)]);
   for (const [key] of before) store(key, null);
@@ -85,8 +85,8 @@ const questions = globalThis.abhQuestions;
 const part = (name) => /** @type {HTMLElement} */ (document.getElementById(`progress-${name}`));
 const addressOf = (name) => `${root}${name}.html`;
 
-// Return why the device keeps nothing new, or "".
-function trouble() {
+// Return why the device cannot store entries, or "".
+function storageProblem() {
   const probe = `${PREFIX}probe`;
   const why = store(probe, "1");
   if (!why) store(probe, null);
@@ -153,7 +153,7 @@ function showWrong() {
 
 const said = status();
 
-/** Open a dialog that asks before `act` deletes entries; `act` returns why it failed, or "". */
+/** Open a dialog that asks before `act` deletes entries. `act` returns why it failed, or ""; after a success the page says `done`. */
 function askFor(title, content, label, act, done) {
   const go = quietButton(label, () => {
     const why = act();
@@ -232,7 +232,7 @@ function buildFile() {
 
 // --- The page -----------------------------------------------------------------------
 
-const why = trouble();
+const why = storageProblem();
 if (why) part("pages").before(paragraph("refused", `Nothing new can be kept: ${why}.`));
 if (!isOurs()) {
   part("pages").before(paragraph("refused", `Another version of the course wrote what this device keeps ` +

@@ -7,7 +7,7 @@
 //   place                      ["<page>", "<id of the section>", "<its heading>"], read last
 //   open                       `1` while "Skip predictions" is on
 //   version                    the version of this format. If it differs from `VERSION`, no page
-//                              shows progress or writes `place`.
+//                              marks progress in the contents, or reads or writes `place`.
 // An export holds these entries: `{"format": "attention-by-hand", "version": 1, "saved": <when>,
 // "entries": {<key without its beginning>: <text>}}`. If you change the format, raise `VERSION`.
 

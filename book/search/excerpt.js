@@ -27,7 +27,7 @@ export function marked(text, terms) {
   return [...nodes, text.slice(from)];
 }
 
-/** Return as nodes the sentence with most words of the query, and sentences that follow it. */
+/** Return as nodes the sentence with most words of the query, and the next sentences up to `LONG` characters. */
 export function excerptOf(text, terms) {
   const pieces = [...sentences.segment(text)].map(({ segment }) => segment);
   const counts = pieces.map((piece) => {

@@ -6,7 +6,7 @@ import { excerptOf, marked } from "./excerpt.js";
 import { Places } from "./ranking.js";
 
 const MOST = 20; // places shown
-const FEW = 5; // if fewer places have all words, places with some are shown too
+const FEW = 5; // if fewer places have all words, places with some of the words are shown too
 const PAUSE = 120; // milliseconds between the last key and the search
 
 const field = document.querySelector("main input[name=q]");
@@ -29,7 +29,7 @@ const listed = (hits) => element("ol", {}, ...hits.map(item));
 const quoted = (words) => `\u201c${words}\u201d`;
 const either = (list) => list.map(quoted).join(" or ");
 
-// Remarks on words of the query that occur in no section as they are typed.
+// Remarks on words of the query that no place has as they are typed, by `how` (ranking.js).
 const REMARKS = {
   slip: (asked, means) => `No place has ${asked}; these have ${means}.`,
   same: (asked, means) => `${asked} is called ${means} here.`,
@@ -77,7 +77,7 @@ function remember(asked) {
   try {
     history.replaceState(null, "", url);
   } catch {
-    // a browser may forbid the change for a page from disk, or limit how often it happens
+    // a browser may forbid a new address for a page from disk, or limit the number of changes
   }
 }
 

@@ -2,22 +2,22 @@
 //
 // Places with all words of the query come before places with some. A place fits a word if it
 // has the word, its stem, a longer word that begins with it, or a synonym (synonyms.csv). If no
-// place has the word, one wrong letter is allowed. Titles weigh most; terms of the glossary
-// weigh more than reference pages.
+// place has the word, a long word may have one wrong letter or two exchanged letters. Titles
+// weigh most; terms of the glossary weigh more than reference pages.
 
 import { formsOf, stemOf, wordsOf, wordsToIndex } from "./words.js";
 
 const FIELDS = { title: 6, page: 1.5, text: 1 };
 const KINDS = { page: 1.3, section: 1, term: 1.4, exercise: 0.7, figure: 0.5, name: 0.6, source: 0.6 };
 const LATER = 0.6; // factor for reference pages (`LATER_PARTS` in book/search)
-const SYNONYM = 0.8;
-const OPTIONAL_WEIGHT = 0.3;
-const PREFIX_FROM = 3; // letters
-const SLIP_FROM = 5;
+const SYNONYM_WEIGHT = 0.8; // factor for the synonyms of a word
+const OPTIONAL_WEIGHT = 0.3; // factor for a word in `OPTIONAL`
+const PREFIX_FROM = 3; // letters of the shortest word that may be the beginning of another word
+const SLIP_FROM = 5; // letters of the shortest word that may have a wrong letter
 const MANY = 4; // if a query has at least this number of words, a place may lack one
 
-// Words that a place need not have if the query has other words: words of a question, and
-// words that most places have. (Sphinx's stop words are ignored.)
+// If the query has other words, a place may lack these: words that form a question, and words
+// that most places have. (Sphinx's stop words are ignored.)
 const QUESTION = `about advantage between can could definition difference different do does
   example explain from have how i instead me mean meaning means my need needed over purpose
   represent role should than use used using versus vs we what when where which who why work
@@ -61,9 +61,9 @@ export class Places {
 
   /**
    * Return the places with all words (`whole`) and with some (`partly`), and the query's words
-   * in groups. The `how` of a group says how it was found: as its `own` words, with a `slip` of
-   * the keyboard, by a synonym of the `same` thing or of a `near` one, or `not`. `means` are the
-   * course's words for the group.
+   * in groups. The `how` of a group says how the index found it: `own`, by its words; `slip`, by
+   * correcting a typing error; `same`, by a synonym; `near`, by a related word; or `not`. `means`
+   * are the course's words for the group.
    */
   find(asked) {
     const groups = this.grouped(this.wordsAsked(asked)).map((group) => this.resolved(group));
@@ -71,14 +71,14 @@ export class Places {
     const found = needed.filter(({ how }) => how !== "not").map(({ query }) => query);
     const optional = groups.filter((group) => !needed.includes(group)).map(({ query }) => weighing(query, OPTIONAL_WEIGHT));
     const hits = found.length ? this.index.search(any([...found, ...optional])) : [];
-    const isWhole = new Set(found.length === needed.length ? this.ids(allBut(needed.length < MANY ? 0 : 1, found)) : []);
-    const isReached = new Set(this.ids(any(found)));
-    const ranked = hits.filter(({ id }) => isReached.has(id))
+    const wholeIds = new Set(found.length === needed.length ? this.ids(allBut(needed.length < MANY ? 0 : 1, found)) : []);
+    const foundIds = new Set(this.ids(any(found)));
+    const ranked = hits.filter(({ id }) => foundIds.has(id))
       .map(({ id, score, terms }) => ({ place: this.places[id], score, terms }));
     return {
       groups: needed,
-      whole: ranked.filter(({ place }) => isWhole.has(place.id)),
-      partly: ranked.filter(({ place }) => !isWhole.has(place.id)),
+      whole: ranked.filter(({ place }) => wholeIds.has(place.id)),
+      partly: ranked.filter(({ place }) => !wholeIds.has(place.id)),
     };
   }
 
@@ -108,12 +108,12 @@ export class Places {
 
   // Return a group with its query for the index, and with how its words were found.
   resolved({ words, synonyms }) {
-    const own = this.queryOf(words);
-    const isFound = words.length === 1 && this.known.has(words[0]) || this.ids(own).length > 0;
+    const direct = this.queryOf(words);
+    const isFound = words.length === 1 && this.known.has(words[0]) || this.ids(direct).length > 0;
     const same = synonyms.filter(({ relation }) => relation === "same");
     const means = (same.length || isFound ? same : synonyms).map(({ found }) => found);
-    const others = means.map((found) => weighing(this.queryOf(wordsOf(found)), SYNONYM));
-    const query = others.length ? any([own, ...others]) : own;
+    const others = means.map((found) => weighing(this.queryOf(wordsOf(found)), SYNONYM_WEIGHT));
+    const query = others.length ? any([direct, ...others]) : direct;
     const slips = words.filter((word) => !this.isKnown(word));
     if (isFound && slips.length) return { words, query, how: "slip", means: slips.map((word) => this.corrected(word)) };
     if (isFound) return { words, query, how: "own", means };

@@ -6,7 +6,7 @@ const forms = new Map();
 
 export const WORD = /[\p{L}\p{N}]+(?:[_^'\u2019][\p{L}\p{N}]+)*|\u221a/gu;
 const COMPOUND = /(\p{L}+)-(?=([\p{L}\p{N}]+))/gu;
-const OTHERWISE = new Map([["\u221a", "sqrt"], ["\u03b2", "beta"]]);
+const SPELLED_OUT = new Map([["\u221a", "sqrt"], ["\u03b2", "beta"]]);
 
 /** Return the stem of a word: "dividing", "divided" and "divides" have the same stem. */
 export function stemOf(word) {
@@ -17,7 +17,7 @@ export function stemOf(word) {
 /** Return the words of a query: d_k, dk and d\u2096 give the same word; W^O, W_O and Wo too. */
 export function wordsOf(text) {
   const found = text.normalize("NFKC").toLowerCase().match(WORD) ?? [];
-  return found.map((word) => OTHERWISE.get(word) ?? word.replace(/['\u2019]s?$|['\u2019]s\b/, "").replace(/[_^'\u2019]/g, ""));
+  return found.map((word) => SPELLED_OUT.get(word) ?? word.replace(/['\u2019]s?$|['\u2019]s\b/, "").replace(/[_^'\u2019]/g, ""));
 }
 
 /** Return the words of a place; "GPT-2" gives "GPT", "2" and "GPT2". */

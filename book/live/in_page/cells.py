@@ -18,7 +18,7 @@ CHANGING_METHODS = frozenset(
 )
 # Functions that change their first argument.
 CHANGING_FUNCTIONS = {"copyto", "fill_diagonal", "put", "shuffle"}
-DRAWS = "default_rng"  # returns a random generator, which changes with each use
+DRAWS = "default_rng"  # makes a random generator, which changes with each use
 
 
 class Names(NamedTuple):
@@ -43,7 +43,7 @@ class _NameReader(ast.NodeVisitor):
         self.changes: set[str] = set()
         self.draws: set[str] = set()
         self.imports: dict[str, str] = {}
-        self.later: set[str] = set()  # read inside functions, at their call
+        self.later: set[str] = set()  # read only when a function is called
 
     def visit_Name(self, node: ast.Name) -> None:
         if isinstance(node.ctx, ast.Store):
@@ -89,7 +89,8 @@ class _NameReader(ast.NodeVisitor):
             ends.append(self.binds)
         self.binds = ends[0] & ends[1]
         self.perhaps |= ends[0] ^ ends[1]
-        self.reads |= ends[0] ^ ends[1]  # else the value of a cell above stays
+        # If that branch does not run, the names keep the values of a cell above.
+        self.reads |= ends[0] ^ ends[1]
 
     def visit_For(self, node: ast.For) -> None:
         self.visit(node.iter)
@@ -127,10 +128,10 @@ class _NameReader(ast.NodeVisitor):
             self.imports[alias.asname or alias.name] = f"{node.module}.{alias.name}"
 
     def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
-        given = (*node.decorator_list, *node.args.defaults, *node.args.kw_defaults)
+        run_now = (*node.decorator_list, *node.args.defaults, *node.args.kw_defaults)
         arguments = (n for n in ast.walk(node.args) if isinstance(n, ast.arg))
         annotations = (*(each.annotation for each in arguments), node.returns)
-        self._all(filter(None, (*given, *annotations)))
+        self._all(filter(None, (*run_now, *annotations)))
         self._function(node.args, node.body)
         self.binds.add(node.name)
 
@@ -146,7 +147,7 @@ class _NameReader(ast.NodeVisitor):
             each.arg for each in ast.walk(arguments) if isinstance(each, ast.arg)
         }
         inner._all(body)
-        outer = {
+        declared_global = {
             name
             for each in body
             for node in ast.walk(each)
@@ -154,7 +155,7 @@ class _NameReader(ast.NodeVisitor):
             for name in node.names
         }
         bound = inner.binds | inner.perhaps
-        local = (bound | inner.imports.keys()) - outer
+        local = (bound | inner.imports.keys()) - declared_global
         self.later |= (inner.reads | inner.later | bound) - local
         self.changes |= (inner.changes | bound) - local
 
@@ -165,7 +166,7 @@ class _NameReader(ast.NodeVisitor):
         self.binds.add(node.name)
 
     def _inner(self, body: Iterable[ast.AST]) -> "_NameReader":
-        """Collect names of a scope that runs at once; return its reader."""
+        """Collect the names of a class body or comprehension, which runs at once."""
         inner = _NameReader()
         outer = self.binds | self.imports.keys()
         inner.binds = set(outer)
@@ -185,7 +186,8 @@ class _NameReader(ast.NodeVisitor):
             inner.append(node.elt)
         self._inner(inner)
         walruses = (n for n in ast.walk(node) if isinstance(n, ast.NamedExpr))
-        self.binds |= {each.target.id for each in walruses}  # bound outside, too
+        # `:=` binds in the scope around the comprehension.
+        self.binds |= {each.target.id for each in walruses}
 
     visit_ListComp = visit_SetComp = visit_GeneratorExp = _comprehension
     visit_DictComp = _comprehension
@@ -221,6 +223,7 @@ def _root(node: ast.AST) -> str:
 
 
 def _draws(value: ast.AST) -> bool:
+    """Return whether an expression is a call that makes a random generator."""
     return isinstance(value, ast.Call) and ast.unparse(value.func).endswith(DRAWS)
 
 
@@ -263,10 +266,10 @@ def links_of(cells: Sequence[str]) -> list[Links]:
         used = names.reads | names.built_in
         given = {name: latest[name] for name in used if name in latest}
         # A repeated import of the same object under the same name binds nothing new.
-        again = {name for name, of in names.imports.items() if imported.get(name) == of}
-        binds = (names.binds | drawn_from) - again
+        known = {name for name, of in names.imports.items() if imported.get(name) == of}
+        binds = (names.binds | drawn_from) - known
         found.append(Links(given, binds))
-        generators = (generators - (names.binds - again)) | names.draws
+        generators = (generators - (names.binds - known)) | names.draws
         imported = {
             n: of for n, of in imported.items() if n not in binds
         } | names.imports

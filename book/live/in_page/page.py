@@ -15,8 +15,8 @@ class FigureState(TypedDict):
     """The state of a figure in the page."""
 
     shown: Texts
-    # Traits that the reader has changed since the figure appeared. A cell that she did
-    # not run cannot change their values.
+    # Traits that the reader has changed since the page was built or code set them. Only
+    # the cell that she runs can change their values.
     changed: list[str]
 
 
@@ -34,10 +34,10 @@ class Figure(Protocol):
 
 _shown: dict[str, Texts] = {}
 _set_by_reader: dict[str, Texts] = {}
-_made: dict[str, Figure] = {}
+_made: dict[str, Figure] = {}  # by name: the figures that code has made
 _made_by_cell: set[str] = set()  # names of the figures that the current cell made
 _before: dict[str, Texts] = {}  # by figure: the texts when the run began
-_say: list[Callable[[str], object]] = []
+_say: list[Callable[[str], object]] = []  # no function, or one
 
 
 def begin(figures: Mapping[str, FigureState]) -> None:
@@ -93,7 +93,7 @@ def made() -> list[str]:
 
 
 def hear_progress(say: Callable[[str], object]) -> None:
-    """Set the function that receives messages about progress."""
+    """Set the function to which `say_progress` sends its messages."""
     _say[:] = [say]
 
 

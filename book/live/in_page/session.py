@@ -16,7 +16,7 @@ from .cells import Links, links_of, needed
 LONGEST = 20_000  # characters of a cell's output; the rest is dropped
 CUT = f"\n[cut here: {LONGEST:,} characters]"
 PAUSE = 0.1  # seconds between two messages, because the page redraws for each
-FILE = "cell-{}"
+FILE = "cell-{}"  # name of a cell's file, in errors and warnings
 NO_INPUT = "a cell in the page cannot wait for an answer: write the value into the cell"
 WHAT_IS_HERE = (
     "This page has Python's standard library, NumPy and the course's own modules. "
@@ -145,7 +145,8 @@ class Session:
     def _due(self, cells: list[str], links: list[Links], index: int) -> list[int]:
         """List the cells that must run, so that each cell finds the names it reads."""
         needs = needed(links, index)
-        due = {index}  # each of them can need a cell above, and outdate one below
+        # A cell that runs can need a cell above, and put a cell below out of date.
+        due = {index}
         while (more := due | self._missing(needs, cells, links, due)) != due:
             due = more
         return sorted(due)
@@ -154,6 +155,7 @@ class Session:
         self, needs: list[int], cells: list[str], links: list[Links], due: set[int]
     ) -> set[int]:
         """Return the cells of `needs` that must run if the cells `due` run."""
+        # `owners`: by name, the cell that will have bound it when `cell` runs.
         owners, found = dict(self._owners), set()
         for cell in needs:
             given = links[cell].given
@@ -172,9 +174,10 @@ class Session:
         return found
 
     def _run_one(self, source: str, index: int, asked: bool) -> CellResult:
+        """Run one cell; `asked` says whether it is the cell that the reader runs."""
         output = Output(lambda text: self._tell(index, text))
         self._ran.pop(index, None)
-        # here Python records which lines have warned; a second run would not warn again
+        # Python records here which lines have warned, and would not warn a second time.
         self.namespace.pop("__warningregistry__", None)
         value, error = None, None
         with redirect_stdout(output), redirect_stderr(output):
@@ -223,8 +226,8 @@ def _executed(source: str, index: int, namespace: dict[str, Any]) -> Any:
 
 
 def describe_error(error: BaseException) -> str:
-    """Describe an error: first the reader's own lines, then the error's message."""
-    return "\n".join((*_lines(error), _named(error), *_hints(error)))
+    """Return an error's lines in cells, then its message, then hints for the reader."""
+    return "\n".join((*_lines(error), _message(error), *_hints(error)))
 
 
 def _lines(error: BaseException) -> list[str]:
@@ -236,20 +239,21 @@ def _lines(error: BaseException) -> list[str]:
         mark = " " * (len(begin) + max(0, (error.offset or 1) - 1)) + "^"
         return [begin + text, mark]
     frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if _is_cell(frame.filename)]
-    kept = own if len(own) <= 6 else [*own[:3], *own[-3:]]  # a recursion's ends
-    return [f"{_whose(frame, own)} {frame.lineno}: {frame.line}" for frame in kept]
+    calls = [frame for frame in frames if _is_cell(frame.filename)]
+    # Of a deep recursion only the ends are shown.
+    shown = calls if len(calls) <= 6 else [*calls[:3], *calls[-3:]]
+    return [f"{_line_of(each, calls)} {each.lineno}: {each.line}" for each in shown]
 
 
 def _is_cell(file: str | None) -> bool:
     return bool(file) and file.startswith(FILE.format(""))
 
 
-def _whose(frame: traceback.FrameSummary, own: list[traceback.FrameSummary]) -> str:
-    return "Line" if frame.filename == own[0].filename else "In a cell above, line"
+def _line_of(call: traceback.FrameSummary, calls: list[traceback.FrameSummary]) -> str:
+    return "Line" if call.filename == calls[0].filename else "In a cell above, line"
 
 
-def _named(error: BaseException) -> str:
+def _message(error: BaseException) -> str:
     try:
         said = error.msg if isinstance(error, SyntaxError) else str(error)
     except Exception:  # the reader's own exception fails

@@ -9,7 +9,7 @@ from in_page import page
 from course.widgets.machine.computation import Computation, stated
 from course.widgets.machine.presets import Preset
 
-SET = (
+SET = (  # the traits that code can set
     "example",
     "edits",
     "beta",
@@ -56,8 +56,9 @@ class PageMachine(Computation):
         self.name = name
         self.presets = stated(presets)
         self.example = traits.get("example", next(iter(self.presets)))
-        others = json.loads(page.shown(name).get("edits", "{}"))
-        self.edits = {key: own for key, own in others.items() if key != self.example}
+        # The page's edits of other examples stay.
+        edits = json.loads(page.shown(name).get("edits", "{}"))
+        self.edits = {key: edit for key, edit in edits.items() if key != self.example}
         vars(self).update({key: traits[key] for key in SET if key in traits})
         if name:
             page.add(self)
