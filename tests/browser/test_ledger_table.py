@@ -120,8 +120,10 @@ def test_a_link_or_a_click_marks_another_line(table):
     assert marked.first.locator("button").get_attribute("aria-pressed") == "true"
     card.locator(".abh-line").first.click()
     watched.page.wait_for_url(re.compile("ledgertable.row=apple-walkthrough%3A182"))
-    expected = [row.printed for row in rows("apple-walkthrough", 182)]
-    assert marked.locator("td:nth-child(3)").all_text_contents() == expected
+    found = marked.locator("td:nth-child(3)").all_text_contents()
+    printed_there = [row.printed for row in rows("apple-walkthrough", 182)]
+    assert found  # the table's page begins within this line
+    assert found == printed_there[-len(found) :]
 
 
 def test_a_press_on_a_shown_line_changes_the_shown_rows(table):
