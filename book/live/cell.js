@@ -240,12 +240,12 @@ export class LiveCell {
       if (cell.node.matches(".live-failed") && !hasNewOutput) cell.print("", true); // remove the old error
       cell.node.classList.toggle("live-failed", cell === failed);
     }
-    this.said.replaceChildren(...this.summary({ ok, ran, stopped, ...rest }, last));
+    const verdict = ok ? this.verdict(rest) : "";
+    this.said.replaceChildren(...this.summary({ ok, ran, stopped, verdict, ...rest }, last));
   }
 
   /** Return the line below this cell after a run. `last`: the last cell that ran. */
-  summary({ ok, ran, stopped, broken, time, sets = {}, made = [], large, ...judged }, last) {
-    const verdict = ok ? this.verdict(judged) : "";
+  summary({ ok, ran, stopped, broken, verdict, time, sets = {}, made = [], large }, last) {
     const outcome = broken ?? (stopped ? STOPPED : ok ? `${verdict}Ran in ${seconds(time)}` : "Failed");
     const others = ok && ran.length > 1 ? [`, after ${counted(ran.length - 1, "cell")} above`] : [];
     const above = !ok && last !== this ? [" in ", element("a", { href: `#${last.node.id}` }, "a cell above"), ", which this one needs"] : [];
