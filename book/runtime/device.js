@@ -133,6 +133,7 @@ export class FigureStorage {
     this.write();
   }
 
+  /** Set the figure to its first state, and remove its entries from the device. */
   forget() {
     this.figure.isLinked = false;
     this.figure.model.set(this.figure.first);

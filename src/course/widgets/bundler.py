@@ -221,5 +221,6 @@ def stylesheet_of(view: str) -> Stylesheet:
     For the view ``plane/dial`` these are ``plane/plane.css`` and ``plane/dial.css``.
     """
     folder = posixpath.dirname(view)
-    names = dict.fromkeys((f"{folder}/{folder}.css", f"{view}.css"))
+    of_folder = posixpath.join(folder, f"{folder}.css")
+    names = dict.fromkeys((of_folder, f"{view}.css"))
     return stylesheet(*(name for name in names if (HERE / name).exists()))
