@@ -111,8 +111,8 @@ class MultiHeadAttention(ReadOnly):
     W_Q : array_like, shape (h, d_model, d_k)
     W_K : array_like, shape (h, d_key, d_k)
     W_V : array_like, shape (h, d_value, d_v)
-        ``d_key`` and ``d_value`` are the widths of `context` and of `values`, which
-        are often ``d_model`` too.
+        ``d_key`` and ``d_value`` are the widths of the tokens that give keys and
+        values. Both are ``d_model`` in self-attention.
     W_O : array_like, shape (h * d_v, d_model)
         The rows ``i * d_v`` to ``(i + 1) * d_v - 1`` belong to head ``i``. All arrays
         are kept as read-only copies in their common floating dtype.
@@ -299,8 +299,8 @@ class MultiHeadAttention(ReadOnly):
             to ``i``; with a `cache`, also the cached tokens before them.
         cache : KeyValueCache, optional
             Keys and values of earlier tokens. The call appends the new keys and values
-            and attends to all of them. In the other arguments, ``m`` then counts the
-            earlier and the new tokens. A call that fails does not change the cache.
+            and attends to all of them. In `attn_mask`, ``m`` then counts the earlier
+            and the new tokens. A call that fails does not change the cache.
         scale, query_seq_lengths, key_value_seq_lengths, local_window_size, softcap
             As in `scaled_dot_product_attention`. Lengths for each sequence need an axis
             for the heads: ``lengths[:, None]``. The heads return 0 for a padded query,

@@ -26,6 +26,14 @@ def test_a_printed_row_of_weights_passes_the_sum_and_order_tests():
     assert (sums.sum(), (order.any(axis=-1) & ~sums).sum()) == (12, 3)
 
 
+def test_bought_has_another_place_in_the_scores_of_head_3_than_the_errata_say():
+    Q, K = (APPLE.X @ W[2] for W in (APPLE.W_Q, APPLE.W_K))
+    bought, apple, eat = (APPLE.tokens.index(w) for w in ("bought", "apple", "eat"))
+    assert (Q @ K.T)[apple].argmax() == bought
+    printed = APPLE.printed["apple_scores"][2]
+    assert (printed > printed[eat]).sum() == 2
+
+
 def headings_and_cells(path):
     """Yield each cell of a chapter with the heading above the cell."""
     heading = ""
