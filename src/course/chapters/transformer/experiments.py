@@ -8,6 +8,10 @@ from numpy.typing import ArrayLike
 from attention import scaled_dot_product_attention, softmax
 from course.kit.arrays import Array
 from course.kit.threads import one_thread
+from transformer.model import forward
+from transformer.storage import load
+from transformer.trace import Trace
+from transformer.vocabulary import ENGLISH, FRENCH
 
 WORDS = ("I", "am", "good")
 TOLD = np.array([[0.90, 0.07, 0.03], [0.025, 0.95, 0.025], [0.21, 0.03, 0.76]])
@@ -195,3 +199,23 @@ def masked_layer(
         return layer_norm((x + z).T).T if leak == "norm" else layer_norm(x + z)
 
     return layer
+
+
+def three_heads(source: Sequence[str], read: Sequence[str]) -> dict[str, Array]:
+    """Return weights of three heads of the trained translator, by kind of attention.
+
+    Each head is the first of its sublayer in layer 2. `source` has m English words,
+    `read` the n French words that the decoder reads. The shapes are (m, m), (n, n) and
+    (n, m).
+    """
+    trained, config = load()
+    words = np.array(ENGLISH.encode(source)), np.array(FRENCH.encode(read))
+    forward(*words, trained, config, trace := Trace())
+    return {
+        name: trace[f"{sublayer}.head.0.weights"]
+        for name, sublayer in {
+            "self-attention": "encoder.1.self_attention",
+            "masked self-attention": "decoder.1.self_attention",
+            "cross-attention": "decoder.1.cross_attention",
+        }.items()
+    }

@@ -284,3 +284,15 @@ def influences(panels: Mapping[str, ArrayLike], words: Sequence[str]) -> Figure:
     axes[0].set_ylabel("output of")
     axes[len(axes) // 2].set_xlabel("when this word changes")
     return fig
+
+
+def three_heads(
+    weights: Mapping[str, ArrayLike], source: Sequence[str], read: Sequence[str]
+) -> Figure:
+    """Draw the matrices of `experiments.three_heads`, one below the other."""
+    words = zip((source, read, read), (source, read, source), strict=True)
+    matrices = [
+        Matrix(values, name, rows, columns, fill="weights")
+        for (name, values), (rows, columns) in zip(weights.items(), words, strict=True)
+    ]
+    return equation([[matrix] for matrix in matrices])

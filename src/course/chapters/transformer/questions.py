@@ -20,3 +20,22 @@ AT_ONCE = ask(
         "Cross-attention adds information from the English words. It removes nothing.",
     ),
 )
+
+ROWS = ask(
+    "The encoder reads 7 English words, and the decoder has read 4 French words. How "
+    "many rows have the queries, the keys and the output of a head of cross-attention?",
+    wrong(
+        "Queries 7, keys 4, output 7",
+        "The queries come from the decoder, which has read 4 words.",
+    ),
+    wrong(
+        "Queries 4, keys 7, output 7",
+        "Each row of the output is a weighted mean of the values for one query, and "
+        "there are 4 queries.",
+    ),
+    right(
+        "Queries 4, keys 7, output 4",
+        "The weights have 4 rows and 7 columns. Their product with the 7 values has 4 "
+        "rows, so it can be added to the 4 rows of the decoder.",
+    ),
+)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from course.chapters.transformer import experiments
+from transformer.vocabulary import START
 
 RNG = np.random.default_rng(7)
 
@@ -28,3 +29,11 @@ def test_influence_is_assigned_to_a_wrong_word():
         lambda x: np.roll(x, 1, axis=0), RNG.standard_normal((5, 6))
     )
     np.testing.assert_array_equal(previous > 0, np.roll(np.eye(5), 1, axis=0) > 0)
+
+
+def test_the_three_heads_are_masked_wrongly_or_read_the_wrong_words():
+    heads = experiments.three_heads(["I", "am", "good"], [START, "je"])
+    own, masked, cross = heads.values()
+    assert (own.shape, masked.shape, cross.shape) == ((3, 3), (2, 2), (2, 3))
+    assert masked[0, 1] == 0 < masked[1, 0]
+    assert (own[0, 1:] > 0).all()

@@ -125,3 +125,12 @@ def test_a_curve_is_not_the_median_or_has_a_wrong_name():
     assert size.get_title() == "how large their entries are"
     for axes, key in ((apart, "difference"), (size, "size")):
         assert named_lines(axes) == {kind: m[key][0] for kind, m in measured.items()}
+
+
+def test_a_matrix_of_weights_has_the_words_of_another_sublayer():
+    source, read = ("I", "am", "good"), ("(start)", "je")
+    heads = {"own": np.eye(3), "masked": np.eye(2), "cross": np.ones((2, 3)) / 3}
+    [axes] = figures.three_heads(heads, source, read).axes
+    said = [text.get_text() for text in axes.texts]
+    words = [text for text in said if text in {*source, *read}]
+    assert words == [*source, *source, *read, *read, *read, *source]
