@@ -19,7 +19,7 @@ def loss_by_sharpness(
     has shape (texts, len(beta)).
     """
     beta, losses = np.asarray(beta)[1:], np.asarray(losses)[:, 1:]
-    fig, ax = plt.subplots(figsize=(6.4, 3.2))
+    fig, ax = plt.subplots(figsize=(4, 3.2))
     places = np.log2(beta)
     for name, loss in zip(texts, losses, strict=True):
         ax.plot(places, loss, color=look.colour("muted"), lw=1, label=name)
@@ -43,7 +43,7 @@ def grids(measures: Mapping[str, ArrayLike]) -> Figure:
 
     A square is white at 0 and has its full colour at 1.
     """
-    fig, axes = plt.subplots(len(measures), 1, figsize=(7, 1.9 * len(measures)))
+    fig, axes = plt.subplots(len(measures), 1, figsize=(4, 1.55 * len(measures)))
     for ax, (name, values) in zip(np.atleast_1d(axes), measures.items(), strict=True):
         squares = np.asarray(values).T
         style = {"cmap": look.WEIGHTS, "vmin": 0, "vmax": 1}

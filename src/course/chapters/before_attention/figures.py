@@ -27,7 +27,7 @@ def reach_by_distance(measured: Mapping[str, ArrayLike]) -> Figure:
     the median over the seeds. Its scale is logarithmic and ends at the precision of
     float64.
     """
-    fig, ax = plt.subplots(figsize=(5.6, 3.1))
+    fig, ax = plt.subplots(figsize=(4, 3))
     for kind, gradients in measured.items():
         role, at = _PLACES[kind]
         middle = np.median(gradients, axis=0)
@@ -48,7 +48,7 @@ def recall_by_length(lengths: Sequence[int], shares: Mapping[int, ArrayLike]) ->
     For each width of the vector, `shares` has shape (len(lengths), seeds). Lines show
     the means; bands reach from the lowest seed to the highest seed.
     """
-    fig, ax = plt.subplots(figsize=(4.6, 2.9))
+    fig, ax = plt.subplots(figsize=(4, 2.9))
     ink = look.colour("ink")
     for width, measured in shares.items():
         rows = np.asarray(measured)

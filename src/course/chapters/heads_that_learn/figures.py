@@ -15,15 +15,15 @@ def mass_by_seed(groups: Mapping[str, Sequence[float]], law: float) -> Figure:
 
     Each kind of model has a row. With one layer, the mean weight is at most `law`.
     """
-    fig, ax = plt.subplots(figsize=(6.2, 0.6 * len(groups) + 0.9))
-    for row, values in enumerate(groups.values()):
+    fig, ax = plt.subplots(figsize=(4, 0.75 * len(groups) + 0.8))
+    paper = {"facecolor": look.colour("paper"), "edgecolor": "none", "pad": 1}
+    for row, (name, values) in enumerate(groups.items()):
+        ax.text(0, row - 0.42, name, fontsize=9.5, bbox=paper)
         places = row + spread_out(values)
         ax.plot(values, places, "o", ms=5, alpha=0.7, color=look.colour("query"), mew=0)
     ax.axvline(law, color=look.colour("muted"), lw=1, ls="--", zorder=0)
-    ax.set_yticks(range(len(groups)), list(groups))
-    ax.invert_yaxis()
     ax.set(xlim=(-0.03, 1.03), xlabel="weight of “it” on the noun it stands for")
-    ax.margins(y=0.15)
+    ax.set(yticks=[], ylim=(len(groups) - 0.5, -0.75))  # from top to bottom
     fig.tight_layout()
     return fig
 

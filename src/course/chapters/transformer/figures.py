@@ -1,6 +1,7 @@
 """Figures of chapter 6."""
 
 from collections.abc import Mapping, Sequence
+from textwrap import fill
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -30,6 +31,7 @@ _SUBLAYERS = {
     "decoder": ("masked self-attention", "cross-attention", "feed-forward"),
 }
 _STEP = 0.42  # inches from a box to the next
+_WIDTH = 1.6  # of a box, in inches
 
 
 # --- the machine ----------------------------------------------------------------------
@@ -39,11 +41,11 @@ def _layer(ax: Axes, x: float, y: float, kind: str) -> tuple[float, list[float]]
     """Draw a layer that begins at y; return the y of its end and of its sublayers."""
     names = _SUBLAYERS[kind]
     height = _STEP * len(names) + 0.16
-    box(ax, (x, y + height / 2), (1.98, height), role="line")
+    box(ax, (x, y + height / 2), (1.72, height), role="line")
     middles = [y + 0.29 + _STEP * i for i in range(len(names))]
     for name, at in zip(names, middles, strict=True):
         role = "query" if name == "cross-attention" else "muted"
-        box(ax, (x, at), (1.78, 0.32), name, role)
+        box(ax, (x, at), (_WIDTH, 0.32), name, role)
     return y + height, middles
 
 
@@ -55,12 +57,12 @@ def machine(
     `source` are the words of the sentence, `written` the words of the translation so
     far, and `following` is the next word. Each stack has `layers` layers.
     """
-    fig, ax = canvas(5.2, 1.62 + layers * (_STEP * 3 + 0.34))
-    left, right, y = 1.25, 3.85, 0.86
+    fig, ax = canvas(3.64, 1.62 + layers * (_STEP * 3 + 0.34))
+    left, right, y = 0.87, 2.77, 0.86
     for x, words in ((left, source), (right, written)):
         ax.text(x, 0.18, " ".join(words), fontsize=11, **MIDDLE)
         arrow(ax, (x, 0.3), (x, 0.42))
-        box(ax, (x, 0.56), (1.78, 0.28), "embeddings + positions")
+        box(ax, (x, 0.56), (_WIDTH, 0.28), "embedding + position")
         arrow(ax, (x, 0.7), (x, y))
     below, cross_attentions = y, []
     for _ in range(layers):
@@ -68,7 +70,7 @@ def machine(
         cross_attentions.append(middles[1])
         below = top + 0.18
         arrow(ax, (right, top), (right, below))
-    box(ax, (right, below + 0.14), (1.78, 0.28), "a logit for every word")
+    box(ax, (right, below + 0.14), (_WIDTH, 0.28), "a logit for every word")
     arrow(ax, (right, below + 0.28), (right, below + 0.42))
     result = {"fontsize": 11, "color": look.colour("output"), **MIDDLE}
     ax.text(right, below + 0.54, following, **result)
@@ -81,8 +83,8 @@ def machine(
     turn = (left + right) / 2
     for at in cross_attentions:
         path = ((left, top), (left, below), (turn, below), (turn, at))
-        arrow(ax, *path, (right - 0.89, at), role="key")
-    ax.text(left, below + 0.16, "representation, one row a word", **QUIET)
+        arrow(ax, *path, (right - _WIDTH / 2, at), role="key")
+    ax.text(left, below + 0.16, "representation", **QUIET)
     ax.invert_yaxis()  # from top to bottom, like the map of the translator
     return fig
 
@@ -197,13 +199,13 @@ def sinusoids(encodings: ArrayLike) -> Figure:
     """Draw position encodings, shape (n, d), and beside them all their dot products."""
     P = np.asarray(encodings)
     # fixed margins, here and below: faster than `tight_layout`
-    room = {"width_ratios": [1.5, 1], "wspace": 0.25, "left": 0.07, "right": 0.99}
-    fig, (left, right) = plt.subplots(1, 2, figsize=(6.5, 2.7), gridspec_kw=room)
+    room = {"width_ratios": [1.5, 1], "wspace": 0.3, "left": 0.12, "right": 0.99}
+    fig, (left, right) = plt.subplots(1, 2, figsize=(3.75, 2), gridspec_kw=room)
     _signed_cells(left, P)
     left.set(xlabel="column", ylabel="place", title="the encodings")
     products = P @ P.T / (P.shape[1] / 2)
     _signed_cells(right, products)
-    right.set(xlabel="place", title="their dot products", aspect="equal")
+    right.set(xlabel="place", title="dot products", aspect="equal")
     return fig
 
 
@@ -265,9 +267,9 @@ def influences(panels: Mapping[str, ArrayLike], words: Sequence[str]) -> Figure:
 
     With a causal mask the cells above the diagonal are 0; a dot marks a leak.
     """
-    room = {"wspace": 0.1, "left": 0.1, "right": 0.99}
+    room = {"wspace": 0.1, "left": 0.17, "right": 0.99}
     fig, axes = plt.subplots(
-        1, len(panels), figsize=(6.7, 2.9), sharey=True, gridspec_kw=room
+        1, len(panels), figsize=(3.75, 2.1), sharey=True, gridspec_kw=room
     )
     for ax, (name, moved) in zip(axes, panels.items(), strict=True):
         moved = np.asarray(moved)
@@ -278,7 +280,8 @@ def influences(panels: Mapping[str, ArrayLike], words: Sequence[str]) -> Figure:
         ax.set_xticks(ticks, words, rotation=90)
         ax.set_yticks(ticks, words)
         ax.tick_params(length=0)
-        ax.set(title=name, aspect="equal")
+        ax.set(aspect="equal")
+        ax.set_title(fill(name, 13), fontsize=10)
         ax.spines[:].set_visible(False)
     axes[0].invert_yaxis()
     axes[0].set_ylabel("output of")

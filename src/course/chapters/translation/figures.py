@@ -44,7 +44,7 @@ class LearningCurve:
     def __init__(self, steps: int) -> None:
         self.steps = steps
         self.fig, (self.bar, self.loss, self.right) = plt.subplots(
-            3, 1, figsize=(5.2, 4.1), height_ratios=[0.12, 1, 1]
+            3, 1, figsize=(4, 3.8), height_ratios=[0.12, 1, 1]
         )
         self.points: list[tuple[int, float]] = []
         self.measured: list[tuple[int, float, float]] = []
@@ -166,8 +166,8 @@ def weights_by_ending(rows: Mapping[str, ArrayLike], words: Sequence[str]) -> Fi
     the sentences share.
     """
     endings = [f"… {word}" for word in rows]
-    weights = np.array(list(rows.values()))
-    return equation([[Matrix(weights, "", endings, [*words, "…"], fill="weights")]])
+    weights = np.column_stack(list(rows.values()))
+    return equation([[Matrix(weights, "", [*words, "…"], endings, fill="weights")]])
 
 
 def weights_on_nouns(rows: Mapping[str, tuple[float, float]], marked: str) -> Figure:

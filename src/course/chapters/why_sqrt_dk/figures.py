@@ -23,17 +23,18 @@ def nudged(rows: Mapping[str, tuple[ArrayLike, ArrayLike]]) -> Figure:
 
     `rows` maps the title of a panel to the weights before and after.
     """
-    fig, axes = plt.subplots(1, len(rows), figsize=(6.8, 2.4), sharey=True)
+    size = (4, 1.7 * len(rows))
+    fig, axes = plt.subplots(len(rows), 1, figsize=size, sharex=True)
     for ax, (title, (before, after)) in zip(axes, rows.items(), strict=True):
         keys = np.arange(1, len(np.asarray(before)) + 1)
         for shift, weights, role in ((-0.2, before, "muted"), (0.2, after, "output")):
             ax.bar(keys + shift, weights, width=0.38, color=look.colour(role))
-        ax.set(title=title, ylim=(0, 1), xticks=keys, xlabel="key")
+        ax.set(title=title, ylim=(0, 1), xticks=keys, ylabel="weight")
         ax.tick_params(axis="x", length=0)
     _label(axes[0], 0.6, 0.88, "before", "muted")
     _label(axes[0], 0.6, 0.74, "after", "output")
-    axes[0].set_ylabel("weight")
-    fig.tight_layout(w_pad=2)
+    axes[-1].set_xlabel("key")
+    fig.tight_layout()
     return fig
 
 

@@ -10,10 +10,12 @@ def test_a_seed_is_not_at_its_weight():
     groups = {"answers": [0.1, 0.5, 0.9], "pointer": [1.0, 1.0]}
     axes = figures.mass_by_seed(groups, law=0.4).axes[0]
     *rows, law = axes.lines
-    names = [label.get_text() for label in axes.get_yticklabels()]
+    names = {text.get_text(): text.get_position()[1] for text in axes.texts}
+    above = sorted(names, key=names.__getitem__)  # the y-axis points down
+    assert all(row - 0.5 < names[name] < row for row, name in enumerate(above))
     for points in rows:
         [row] = {round(y) for y in points.get_ydata()}
-        np.testing.assert_allclose(points.get_xdata(), groups[names[row]])
+        np.testing.assert_allclose(points.get_xdata(), groups[above[row]])
     assert len(rows) == 2
     np.testing.assert_allclose(law.get_xdata(), 0.4)
     assert axes.get_xlabel() == "weight of “it” on the noun it stands for"

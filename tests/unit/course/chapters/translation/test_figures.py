@@ -67,8 +67,8 @@ def test_heads_are_not_drawn_best_first_or_a_baseline_is_named_wrong():
 def test_weights_stand_under_wrong_words():
     rows = {"hot": [0.25, 0.1, 0.65], "cold": [0.5, 0.3, 0.2]}
     drawn = figures.weights_by_ending(rows, ["it", "was"])
-    words = ["… hot", "… cold"], ["it", "was", "…"]
-    check_matrices(drawn, ("", np.array([*rows.values()]), *words))
+    words = ["it", "was", "…"], ["… hot", "… cold"]
+    check_matrices(drawn, ("", np.array([*rows.values()]).T, *words))
 
 
 def test_a_head_has_the_dots_of_another_head_or_the_wrong_mark():
