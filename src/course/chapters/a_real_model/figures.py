@@ -63,7 +63,7 @@ def switches(story: ArrayLike, words: ArrayLike, labels: int = 5) -> Figure:
 
     The heads with the largest cost are named, `labels` of them for each text.
     """
-    fig, ax = plt.subplots(figsize=(6.4, 3.6))
+    fig, ax = plt.subplots(figsize=(4, 3.6))
     across, up = np.ravel(story), np.ravel(words)
     ax.axhline(0, color=look.colour("line"), lw=1, zorder=0)
     ax.axvline(0, color=look.colour("line"), lw=1, zorder=0)
@@ -90,7 +90,7 @@ def senses(words: Mapping[str, Mapping[str, ArrayLike]]) -> Figure:
 
     For each word, `words` has the result of `experiments.senses_by_layer`.
     """
-    fig, axes = plt.subplots(1, len(words), figsize=(7, 2.9), sharey=True)
+    fig, axes = plt.subplots(len(words), 1, figsize=(4, 1.8 * len(words)), sharex=True)
     for ax, (word, found) in zip(np.atleast_1d(axes), words.items(), strict=True):
         layer = np.asarray(found["layer"])
         ax.plot(layer, found["right"], "o-", ms=3, color=look.colour("output"))
@@ -114,9 +114,9 @@ def senses(words: Mapping[str, Mapping[str, ArrayLike]]) -> Figure:
 
 def planes(layers: Mapping[int, Mapping[str, ArrayLike]]) -> Figure:
     """Draw vectors, (sentences, 2), of one word at several layers, by sense."""
-    fig, axes = plt.subplots(1, len(layers), figsize=(7, 2.6))
+    fig, axes = plt.subplots(len(layers) // 2, 2, figsize=(4, len(layers)))
     marks = {"river": ("o", "query"), "money": ("s", "key")}
-    for ax, (layer, found) in zip(np.atleast_1d(axes), layers.items(), strict=True):
+    for ax, (layer, found) in zip(axes.flat, layers.items(), strict=True):
         for sense, points in found.items():
             mark, role = marks[sense]
             across, up = np.asarray(points).T
@@ -125,6 +125,6 @@ def planes(layers: Mapping[int, Mapping[str, ArrayLike]]) -> Figure:
         ax.set_title(f"after {layer} layers", fontsize=10)
         ax.set(xticks=[], yticks=[])
         ax.set_box_aspect(1)
-    np.atleast_1d(axes)[0].legend(fontsize=9, loc="best", handletextpad=0.2)
+    axes.flat[0].legend(fontsize=9, loc="best", handletextpad=0.2)
     fig.tight_layout()
     return fig

@@ -38,7 +38,7 @@ def similarity_by_distance(
     The product is divided by the squared length. A curve has the name of the base of
     its positions.
     """
-    fig, ax = plt.subplots(figsize=(5.4, 2.8))
+    fig, ax = plt.subplots(figsize=(3.1, 2.8))
     _draw_named(ax, distances, curves, ("muted", "output"), beside=1.1)
     look.powers_of_ten(ax.xaxis)
     ax.axhline(0, color=look.colour("line"), linewidth=0.8, zorder=0)
@@ -49,7 +49,7 @@ def similarity_by_distance(
 
 def reach(rows: Mapping[str, ArrayLike]) -> Figure:
     """Draw which words the last word can depend on; each row is of bool, shape (n,)."""
-    fig, ax = plt.subplots(figsize=(5.4, 0.36 * len(rows) + 0.75))
+    fig, ax = plt.subplots(figsize=(3.9, 0.36 * len(rows) + 0.75))
     for y, found in enumerate(rows.values()):
         found = np.asarray(found)
         for seen, role in ((found, "output"), (~found, "line")):
@@ -59,6 +59,7 @@ def reach(rows: Mapping[str, ArrayLike]) -> Figure:
     ax.set_yticks(-np.arange(len(rows)), list(rows))
     ax.set_ylim(-len(rows) + 0.5, 0.5)
     ax.set_xticks(range(len(found)), [str(i + 1) for i in range(len(found))])
+    ax.tick_params(axis="x", labelsize=8.5)
     ax.set_xlabel("word")
     ax.spines[:].set_visible(False)
     ax.tick_params(length=0)
@@ -67,7 +68,7 @@ def reach(rows: Mapping[str, ArrayLike]) -> Figure:
 
 def recall(counts: ArrayLike, shares: Mapping[str, ArrayLike]) -> Figure:
     """Draw the share of pairs that each rule recalls against the number of pairs."""
-    fig, ax = plt.subplots(figsize=(5.4, 2.8))
+    fig, ax = plt.subplots(figsize=(3.1, 2.8))
     roles = ("output", "key", "query")
     _draw_named(ax, counts, shares, roles, "o-", beside=1.12, clip_on=False)
     ax.set_xscale("log", base=2)

@@ -1,6 +1,7 @@
 """Figures of chapter 8."""
 
 from collections.abc import Mapping, Sequence
+from textwrap import fill
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -45,11 +46,11 @@ def cost_of_cuts(groups: Mapping[str, Sequence[ArrayLike]]) -> Figure:
     For each kind of model, `groups` has a pair for each head: the loss increases of the
     first and of the second question.
     """
-    fig, axes = plt.subplots(1, len(groups), figsize=(7, 2.8), sharex=True, sharey=True)
+    fig, axes = plt.subplots(1, len(groups), figsize=(4, 2.1), sharex=True, sharey=True)
     for ax, (name, pairs) in zip(np.atleast_1d(axes), groups.items(), strict=True):
         across, up = np.array(pairs).T
         ax.plot(across, up, "o", ms=5, alpha=0.6, color=look.colour("output"), mew=0)
-        ax.set_title(name, fontsize=9.5)
+        ax.set_title(fill(name, 13), fontsize=9.5)
         ax.set_box_aspect(1)
     fig.supxlabel("rise of the loss of the first question, in nats", fontsize=9.5)
     fig.supylabel("of the second", fontsize=9.5)

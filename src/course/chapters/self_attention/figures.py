@@ -11,8 +11,8 @@ from course.kit import look
 
 def normalisers(tokens: Sequence[str], rows: Mapping[str, ArrayLike]) -> Figure:
     """Draw the weights that several functions return for one row of logits."""
-    fig, axes = plt.subplots(1, len(rows), figsize=(6.8, 2.3), sharey=True)
-    for ax, (name, weights) in zip(axes, rows.items(), strict=True):
+    fig, axes = plt.subplots(len(rows) // 2, 2, figsize=(3.9, len(rows)), sharey=True)
+    for ax, (name, weights) in zip(axes.flat, rows.items(), strict=True):
         bars = ax.bar(
             range(len(tokens)), weights, width=0.7, color=look.colour("weight-high")
         )

@@ -243,8 +243,8 @@ def through_layers(measured: Mapping[str, Mapping[str, ArrayLike]]) -> Figure:
     `measured` is the result of `experiments.through_layers`. The lines are medians over
     the seeds.
     """
-    room = {"wspace": 0.25, "left": 0.08, "right": 0.99}
-    fig, axes = plt.subplots(1, 2, figsize=(6.7, 2.7), sharex=True, gridspec_kw=room)
+    room = {"hspace": 0.25, "left": 0.13, "right": 0.99}
+    fig, axes = plt.subplots(2, 1, figsize=(4, 5), sharex=True, gridspec_kw=room)
     roles = dict(zip(measured, ("ink", "query", "key", "value"), strict=False))
     for ax, name in zip(axes, ("difference", "size"), strict=True):
         for around, values in measured.items():
@@ -254,10 +254,11 @@ def through_layers(measured: Mapping[str, Mapping[str, ArrayLike]]) -> Figure:
                 np.arange(len(middle)), np.maximum(middle, 1e-6), label=around, **style
             )
         look.powers_of_ten(ax.yaxis)
-        ax.set(xlabel="layers", xticks=range(0, len(middle), max(1, len(middle) // 4)))
+        ax.set(xticks=range(0, len(middle), max(1, len(middle) // 4)))
         ax.minorticks_off()
     axes[0].set(ylim=(5e-7, 1.5), title="how far apart the words are")
     axes[1].set(ylim=(0.03, 1000), title="how large their entries are")
+    axes[1].set_xlabel("layers")
     axes[1].legend(fontsize=9, loc="upper right")
     return fig
 

@@ -17,7 +17,7 @@ from course.kit.matrices import Matrix, equation
 
 def cost_by_length(lengths: Sequence[int], parts: Mapping[str, ArrayLike]) -> Figure:
     """Draw the multiplications of a layer against the length of the sentence."""
-    fig, ax = plt.subplots(figsize=(4.8, 2.9))
+    fig, ax = plt.subplots(figsize=(4, 2.9))
     roles, lifts = ("query", "output", "value"), (-5, 2, 5)
     for (name, counts), role, lift in zip(parts.items(), roles, lifts, strict=True):
         style = {"color": look.colour(role), "fontsize": 9.5, "va": "center"}
@@ -102,16 +102,16 @@ class LearningCurve:
 def accuracy_by_variant(found: Mapping[str, Mapping[str, ArrayLike]]) -> Figure:
     """Draw the share of right translations of every variant, a dot for each seed."""
     names = list(found)[::-1]
-    fig, ax = plt.subplots(figsize=(5.6, 0.42 * len(names) + 0.9))
+    fig, ax = plt.subplots(figsize=(4, 0.42 * len(names) + 1.1))
     sets = (("held-out sentences", "query", 0.13), ("held-out pairs", "key", -0.13))
     for name, role, lift in sets:
         for i, variant in enumerate(names):
             values = np.asarray(found[variant][name])
             style = {"color": look.colour(role), "alpha": 0.75, "markersize": 6}
             ax.plot(values, np.full(len(values), i + lift), "o", **style)
-    for (name, role, _), x in zip(sets, (0.0, 0.5), strict=True):
+    for (name, role, _), y in zip(sets, (1.1, 1.01), strict=True):
         text = {"color": look.colour(role), "transform": ax.transAxes, "va": "bottom"}
-        ax.text(x, 1.02, name, fontsize=9.5, **text)
+        ax.text(0, y, name, fontsize=9.5, **text)
     ax.set_yticks(range(len(names)), names)
     ax.set(
         xlim=(-0.03, 1.03),
@@ -135,14 +135,14 @@ def alignment_by_head(
     """
     heads = np.asarray(heads)
     per_layer = heads.shape[1] // layers
-    fig, ax = plt.subplots(figsize=(5.4, 2.9))
+    fig, ax = plt.subplots(figsize=(4, 2.9))
     for level, text in ((chance, "random head"), (diagonal, "same place")):
         ax.axhline(
             level, color=look.colour("muted"), linewidth=1, linestyle=(0, (4, 2))
         )
-        style = {"ha": "right", "fontsize": 9.5, "color": look.colour("muted")}
+        style = {"fontsize": 9.5, "color": look.colour("muted")}
         # a place where the text hides few dots
-        ax.text(per_layer - 0.55, level + 0.015, f"{text}, {level:.0%}", **style)
+        ax.text(-0.4, level + 0.015, f"{text}, {level:.0%}", **style)
     for layer in range(layers):
         places = np.arange(per_layer) + layer * per_layer
         part = np.sort(heads[:, places], axis=1)[:, ::-1]
@@ -154,7 +154,7 @@ def alignment_by_head(
     for layer in range(layers):
         middle = (layer + 0.5) / layers
         under = {"transform": ax.transAxes, "ha": "center", "va": "top"}
-        ax.text(middle, -0.14, f"heads of layer {layer + 1}, best first", **under)
+        ax.text(middle, -0.14, f"layer {layer + 1}, best first", **under)
     fig.tight_layout()
     return fig
 
@@ -181,7 +181,7 @@ def weights_on_nouns(rows: Mapping[str, tuple[float, float]], marked: str) -> Fi
     for name in rows:
         groups.setdefault(name.split(".head.")[0], []).append(name)
     fig, axes = plt.subplots(
-        len(groups), 1, figsize=(5.4, 0.27 * len(rows) + 2.1), sharex=True
+        len(groups), 1, figsize=(4, 0.27 * len(rows) + 2.1), sharex=True
     )
     for ax, (group, names) in zip(axes, groups.items(), strict=True):
         side, layer, kind = group.split(".")
@@ -198,6 +198,6 @@ def weights_on_nouns(rows: Mapping[str, tuple[float, float]], marked: str) -> Fi
         ]
         ax.set_yticks(range(len(names)), heads, fontsize=9.5)
         ax.set(xlim=(-0.02, 1.02), ylim=(len(names) - 0.5, -0.5))
-    axes[-1].set_xlabel("mean weight (large dot: the noun that is meant)")
+    axes[-1].set_xlabel("mean weight\n(large dot: the noun that is meant)")
     fig.tight_layout()
     return fig

@@ -90,7 +90,7 @@ def apples_rows() -> Figure:
 
 def words_in_and_out() -> Figure:
     """Draw the five embeddings and the five outputs as lines over four features."""
-    fig, axes = plt.subplots(1, 2, figsize=(6.2, 2.9), sharey=True)
+    fig, axes = plt.subplots(2, 1, figsize=(4, 6), sharex=True, sharey=True)
     line = {"color": look.colour("ink"), "linewidth": 1.4}
     for ax, rows, name in zip(
         axes, (APPLE.X, trace().output), ("embeddings", "outputs"), strict=True
@@ -110,7 +110,7 @@ def words_in_and_out() -> Figure:
 
 def features() -> Figure:
     """Draw the five embeddings as lines over their four features."""
-    fig, ax = plt.subplots(figsize=(4.2, 2.9))
+    fig, ax = plt.subplots(figsize=(4, 2.9))
     quiet = {"color": look.colour("muted"), "linewidth": 1.0}
     strong = {"color": look.colour("ink"), "linewidth": 2.6}
     styles = {"bought": strong, "to": {**strong, "linestyle": (0, (3, 1.5))}}

@@ -47,7 +47,8 @@ def reach(
     Norms below `least` are drawn at this value.
     """
     counts, widths = (list(dict.fromkeys(each)) for each in zip(*norms, strict=True))
-    fig, axes = plt.subplots(1, len(counts), figsize=(7.2, 2.9), sharey=True)
+    size = (4, 2 * len(counts))
+    fig, axes = plt.subplots(len(counts), 1, figsize=size, sharex=True, sharey=True)
     for ax, m in zip(axes, counts, strict=True):
         for side, role in enumerate(_BOTH.values()):
             found = [np.maximum(norms[m, d][side], least) for d in widths]
@@ -55,14 +56,15 @@ def reach(
             x = np.array(widths) * (0.87, 1.15)[side]  # beside each other
             ax.vlines(x, low, high, color=look.colour(role), linewidth=1.5)
             ax.plot(x, middle, "o-", color=look.colour(role), markersize=4, linewidth=1)
-        ax.set(title=f"{m} keys", xlabel="width of a key", xscale="log", yscale="log")
+        ax.set(title=f"{m} keys", xscale="log", yscale="log")
         ax.set_xticks(widths, [str(d) for d in widths])
         ax.tick_params(axis="x", length=0, which="both")
         ax.minorticks_off()
     for (name, role), y in zip(_BOTH.items(), (1e-7, 1e-8), strict=True):
         _label(axes[0], 14, y, name, role)
-    axes[0].set_ylabel("gradient of a query")
-    fig.tight_layout(w_pad=1.5)
+    axes[-1].set_xlabel("width of a key")
+    fig.supylabel("gradient of a query", fontsize=10)
+    fig.tight_layout()
     return fig
 
 
@@ -71,7 +73,7 @@ def learning_rates(rows: Sequence[Mapping[str, float | str]], d_k: int) -> Figur
 
     The figure shows the `rows` of `training.stored_sweep` with this width `d_k`.
     """
-    fig, ax = plt.subplots(figsize=(4.8, 2.9))
+    fig, ax = plt.subplots(figsize=(4, 2.9))
     for (name, role), way in zip(_BOTH.items(), ("unscaled", "scaled"), strict=True):
         chosen = [r for r in rows if r["way"] == way and r["d_k"] == d_k]
         rates, found = zip(*[(r["rate"], r["loss"]) for r in chosen], strict=True)
