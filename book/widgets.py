@@ -108,7 +108,9 @@ class PageWidgets:
         """Script element with the saved models, which the page's runtime reads."""
         if not self.models:
             return ""
-        document = json.dumps({"state": self.models}).replace("</", "<\\/")
+        # Sorted like the cache of executed notebooks, so that lists have one order.
+        document = json.dumps({"state": self.models}, sort_keys=True)
+        document = document.replace("</", "<\\/")
         return f'<script type="{STATE}">{document}</script>'
 
     def _refer(self, state: dict[str, Any]) -> None:
