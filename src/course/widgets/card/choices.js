@@ -42,8 +42,8 @@ export function addTry({ model, put }, questions, i, text) {
  */
 export const openOf = (get, questions, picks) =>
   listsFor(questions, get("tries")).map((texts, i) => {
-    const now = texts.slice(texts.lastIndexOf("") + 1).filter((text) => isChoice(questions[i], text));
-    return now.length === 1 && now[0] === picks[i]?.text && !picks[i].right && questions[i].choices.length > 2;
+    const tries = texts.slice(texts.lastIndexOf("") + 1).filter((text) => isChoice(questions[i], text));
+    return tries.length === 1 && tries[0] === picks[i]?.text && !picks[i].right && questions[i].choices.length > 2;
   });
 
 /**

@@ -9,9 +9,8 @@ const pause = () => globalThis.scheduler?.yield?.() ?? new Promise((go) => setTi
 /**
  * Return later(acts), which runs functions once the next frame is on the screen.
  *
- * node: is `aria-busy` until all have run; signal: cancels them
- * Each function runs as a separate task. A new call of `later` cancels functions that still
- * wait.
+ * node: has `aria-busy` until all functions have run; signal: cancels the functions
+ * Each function runs as a separate task. A new call of `later` cancels functions that have not run.
  *
  * @type {(node: HTMLElement, signal: AbortSignal) => (acts: (() => any)[]) => Promise<void>}
  */

@@ -13,6 +13,7 @@ export function parsed(text) {
 
 export const isObject = (value) => typeof value === "object" && value !== null;
 
+/** Whether two values of traits have equal contents; a DataView equals only itself. */
 export function equal(a, b) {
   if (a === b || Object.is(a, b)) return true;
   if (a instanceof DataView || b instanceof DataView) return false;
@@ -24,7 +25,7 @@ export function equal(a, b) {
 /** Return the bytes of a text in base 64. */
 export const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
-// Put each binary buffer of a saved model back at its path, as a DataView.
+/** Put each binary buffer of a saved model back at its path, as a DataView. */
 export function withBuffers({ state, buffers = [] }) {
   for (const { path, data } of buffers) {
     const holder = path.slice(0, -1).reduce((place, name) => place[name], state);
