@@ -147,7 +147,7 @@ class Machine(Computation, Card, view="machine/machine"):
     def _sound_cell(self, proposal: dict[str, Any]) -> str:
         cell = proposal["value"]
         if cell and not re.fullmatch(r"[1-9]\d*\.[1-9]\d*", cell):
-            raise t.TraitError(f"cell must be like '2.3', got {cell!r}")
+            raise t.TraitError(f"cell must be 'row.column', as in '2.3', got {cell!r}")
         return cell
 
     def verdict(self) -> str:
