@@ -25,6 +25,14 @@ export function equal(a, b) {
 /** Return the bytes of a text in base 64. */
 export const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
+/** Return the number of half precision that has these 16 bits. */
+export function half(bits) {
+  const [sign, exponent, fraction] = [bits & 0x8000 ? -1 : 1, (bits >> 10) & 31, bits & 1023];
+  if (exponent === 0) return sign * fraction * 2 ** -24;
+  if (exponent === 31) return fraction ? Number.NaN : sign * Infinity;
+  return sign * 2 ** (exponent - 15) * (1 + fraction / 1024);
+}
+
 /** Put each binary buffer of a saved model back at its path, as a DataView. */
 export function withBuffers({ state, buffers = [] }) {
   for (const { path, data } of buffers) {

@@ -48,7 +48,7 @@ const SIDES = ["left", "right"];
  * table has a line for each head, for the mean and for the answer. Buttons draw a line's arcs, and
  * checkboxes switch heads off.
  */
-function lines({ put }, config, switches) {
+function weightTable({ put }, config, switches) {
   const sides = SIDES.map(() => svg("polygon", {}));
   const names = headsOf(config);
   const pair = () => [number(), number()];
@@ -96,7 +96,7 @@ function lines({ put }, config, switches) {
 }
 
 /** Show the sentence that fits the noun, the model's answer and the attention of *it*. */
-function tell(view, words, nouns, fits, mean, shares, { answer, top }) {
+function showSentence(view, words, nouns, fits, mean, shares, { answer, top }) {
   const right = Number(fits[1] && !fits[0]);
   const [noun, share, weight] = [nouns, shares, mean].map((pair) => pair[right]);
   const [other, rest, against] = [nouns, shares, mean].map((pair) => pair[1 - right]);
@@ -122,7 +122,7 @@ function render(host) {
   const acts = turns(view, frame[slots.last]);
   const arcs = arcsBetween("Words of the sentence", "", view.signal);
   const switches = switchesOf(view, "off", heads);
-  const table = lines(view, config, switches);
+  const table = weightTable(view, config, switches);
   const trained = html("div", { class: "abh-acts abh-who-trained" }, view.control("loss"), view.control("seed"));
   view.controls.append(sentence.node);
   view.drawing.append(arcs.node, acts.node, trained, table.node);
@@ -143,7 +143,7 @@ function render(host) {
     arcs.draw(rows[model.get("head")].map((weight, j) => ({ from: ["upper", it], to: ["upper", j], weight, role: "output" })));
     table.update([...onNouns, shares], nouns, roles, model.get("off"), model.get("head"));
     acts.update();
-    tell(view, words, nouns, fits, onNouns.at(-1), shares, { answer, top });
+    showSentence(view, words, nouns, fits, onNouns.at(-1), shares, { answer, top });
   });
 }
 
