@@ -72,7 +72,7 @@ function box([name, role], column) {
   const label = html("span", { style: colour }, name);
   const frame = svg("polygon", {});
   const gaps = [0, 1].map(() => svg("polyline", { class: "abh-gap" }));
-  const middle = (100 * (2 * column + 1) / 6).toFixed(2); // of the box's third
+  const middle = (100 * (2 * column + 1) / 6).toFixed(2); // percent of the width
   const drawn = svg("g", { class: "abh-box", style: `${colour}; transform: translate(${middle}%, 50%)` }, frame, ...gaps);
   const update = (sides, scale) => {
     const lengths = sides.map((side) => Math.min(side * scale, LONGEST));
