@@ -48,7 +48,6 @@ function searchProblem(find) {
   return found ? `${found.message} ` : "";
 }
 
-// Return the rows that match the search and the filters.
 function chosenRows(model, rows) {
   const wordTests = searchWords(model.get("find")).map(testOf);
   const [note, verdict] = [model.get("note") - 1, model.get("verdict") - 2];
@@ -89,7 +88,6 @@ function tableRow(model, row, mark) {
     cell(5, "abh-verdictcell", verdict));
 }
 
-// Build the buttons to the previous and to the next rows.
 function turnButtons(turn) {
   const step = (text, by) => button(text, () => turn(by));
   const [before, after] = [step(`Previous ${ROWS_SHOWN}`, -ROWS_SHOWN), step(`Next ${ROWS_SHOWN}`, ROWS_SHOWN)];

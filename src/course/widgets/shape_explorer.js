@@ -141,11 +141,7 @@ function costTable(names) {
   return { node, update };
 }
 
-/**
- * Return the key of the sentence that is true.
- *
- * @param {Record<string, number>} sizes
- */
+/** @param {Record<string, number>} sizes */
 function keyOf({ d_model, h, d_k, d_v }) {
   const widths = d_k !== d_v ? "apart" : h * d_k === d_model ? "as_token" : "alike";
   return `${h === 1 ? "one" : "several"}_${widths}`;

@@ -5,7 +5,6 @@ import { bars, facts, setPoints } from "./card/drawings.js";
 import { html, setText, svg } from "./card/elements.js";
 import { entropy, fixed, softmax } from "./card/numbers.js";
 
-/** Return the key of the sentence that is true. */
 function keyOf(beta, largest) {
   if (beta === 0) return "even";
   return fixed(largest, 3) === "1.000" ? "argmax" : "between";

@@ -56,7 +56,7 @@ class SoftmaxSharpness(Card, view="softmax_sharpness"):
     sentences = (
         Sentence(
             "even",
-            "At sharpness 0 all logits are 0, so each of the {words} words gets "
+            "At sharpness 0 the logits do not count, so each of the {words} words gets "
             "{largest:.2f}.",
             lambda fact: fact["beta"] == 0 and np.ptp(fact["weights"]) < 1e-15,
         ),

@@ -6,7 +6,6 @@ import { number, setValue } from "./card/drawings.js";
 import { html } from "./card/elements.js";
 import { fixed } from "./card/numbers.js";
 
-/** Return the key of the sentence that is true. */
 function keyOf(count, left, fewest) {
   if (!count) return "none";
   if (left) return count === 1 ? "one" : "several";

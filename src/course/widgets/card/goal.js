@@ -44,8 +44,8 @@ export function keepReached({ model, put }, results, reached) {
 }
 
 /**
- * Build the lines of a goal. Returns { nodes, meet(numbers) }: call `meet` with each state;
- * it keeps the first state that reaches the goal.
+ * Build the lines of a goal. Returns { nodes, meet(numbers) }: call `meet` with each state; the
+ * device keeps the first state that reaches the goal.
  */
 export function goalOf({ model, put, watch }, count, reaches) {
   const goal = model.get("goal");

@@ -59,7 +59,7 @@ class History {
       this.#past.pop(); // the step ended in the state in which it began
       this.close();
     }
-    this.#tell();
+    this.#notify();
   }
 
   #remember() {
@@ -97,16 +97,16 @@ class History {
     this.model.set(from.pop());
     this.#applying = false;
     this.model.save_changes();
-    this.#tell();
+    this.#notify();
   }
 
   /** Run a function after each step, Undo and Redo, until `signal` aborts. */
-  hear(listener, signal) {
+  onStep(listener, signal) {
     this.#listeners.add(listener);
     signal.addEventListener("abort", () => this.#listeners.delete(listener));
   }
 
-  #tell() {
+  #notify() {
     for (const listener of this.#listeners) listener();
   }
 }
@@ -167,7 +167,7 @@ export function undoButtons({ model, root, watch, signal }, declared) {
     act();
   });
   watch(traits, () => history.note());
-  history.hear(show, signal);
+  history.onStep(show, signal);
   show();
   return [back, again];
 }

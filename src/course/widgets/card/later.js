@@ -15,17 +15,17 @@ const pause = () => globalThis.scheduler?.yield?.() ?? new Promise((go) => setTi
  * @type {(node: HTMLElement, signal: AbortSignal) => (acts: (() => any)[]) => Promise<void>}
  */
 export function afterFrame(node, signal) {
-  let turn = 0;
-  signal.addEventListener("abort", () => (turn += 1));
+  let newest = 0;
+  signal.addEventListener("abort", () => (newest += 1));
   return async (acts) => {
-    const own = ++turn;
+    const call = ++newest;
     node.ariaBusy = "true";
     await frame();
     for (const act of acts) {
-      if (own !== turn) return;
+      if (call !== newest) return;
       act();
       await pause();
     }
-    if (own === turn) node.ariaBusy = null;
+    if (call === newest) node.ariaBusy = null;
   };
 }

@@ -124,11 +124,7 @@ export const clamp = (x, low, high) => Math.max(low, Math.min(high, x));
 /** @type {(a: number[][]) => number[][]} */
 export const transposed = (a) => a[0].map((_, j) => a.map((row) => row[j]));
 
-/**
- * The product of two matrices.
- *
- * @type {(a: number[][], b: number[][]) => number[][]}
- */
+/** @type {(a: number[][], b: number[][]) => number[][]} */
 export function product(a, b) {
   const columns = b[0].length;
   return a.map((row) => {

@@ -42,6 +42,7 @@ export function withBuffers({ state, buffers = [] }) {
   return state;
 }
 
+/** Return a value as it stands in an address: a text as it is, anything else as JSON. */
 export const asText = (value) => (typeof value === "string" ? value : JSON.stringify(value));
 
 const within = (value, low = -Infinity, high = Infinity) => value >= low && value <= high;

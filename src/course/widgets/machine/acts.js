@@ -153,6 +153,7 @@ function moveFocus(machine, d, [down, across]) {
   machine.focusOn(matrix, row, column, true);
 }
 
+/** Act on a key at a number of a stage; return false if the key has no effect there. */
 function onNumber(machine, event, d) {
   const { key } = event;
   if (ARROWS[key] && d.key) return moveFocus(machine, d, ARROWS[key]);

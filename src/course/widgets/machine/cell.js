@@ -83,8 +83,8 @@ function sumOfProducts(frame, p, y) {
   const colours = (k) => [colourAt(state, left, chosen.head, [i, k]),
     colourAt(state, above, chosen.head, [k, j])];
   const digits = (list) => decimalsOf([list], decimals);
-  const [da, db, dp, dr] = [terms.map(({ a }) => a), terms.map(({ b }) => b),
-    terms.map((t) => t.product), [value]].map(digits);
+  const [leftDigits, aboveDigits, productDigits, resultDigits] = [terms.map(({ a }) => a),
+    terms.map(({ b }) => b), terms.map((t) => t.product), [value]].map(digits);
   const room = (p.view - 96) / terms.length;
   const [wide, tall] = p.phone ? [58, 30]
     : [room < 156 ? 64 : Math.min(70, (room - 62) / 2), 38];
@@ -101,16 +101,16 @@ function sumOfProducts(frame, p, y) {
   terms.forEach(({ k, a, b, product, word }, q) => {
     const [x, top] = [x0 + (q % perLine) * pitch,
       y + Math.floor(q / perLine) * rowTall];
-    const [ca, cb] = colours(k);
-    chip(frame, `a${q}`, { x, y: top, w: wide, h: tall }, written(a, da), ca);
+    const [leftColour, aboveColour] = colours(k);
+    chip(frame, `a${q}`, { x, y: top, w: wide, h: tall }, written(a, leftDigits), leftColour);
     sign(frame, `x${q}`, x + wide + 12, top + tall / 2 + 6, "×");
-    chip(frame, `b${q}`, { x: x + wide + 24, y: top, w: wide, h: tall }, written(b, db),
-      cb);
+    chip(frame, `b${q}`, { x: x + wide + 24, y: top, w: wide, h: tall },
+      written(b, aboveDigits), aboveColour);
     if (p.phone) {
       sign(frame, `e${q}`, x + 2 * wide + 38, top + tall / 2 + 6, q ? "+" : "");
       const base = top + tall / 2 + 5;
       const end = { at: "end" };
-      note(frame, `p${q}`, x + 2 * wide + 112, base, written(product, dp), end);
+      note(frame, `p${q}`, x + 2 * wide + 112, base, written(product, productDigits), end);
       if (word) note(frame, `w${q}`, x - 10, base, word, end);
       return;
     }
@@ -119,7 +119,7 @@ function sumOfProducts(frame, p, y) {
     const middle = x + wide + 12;
     bar(frame, q, middle - (Math.abs(product) * scale) / 2, top + tall + 9, product,
       scale, colour);
-    const label = (word ? `${word}: ` : "") + written(product, dp);
+    const label = (word ? `${word}: ` : "") + written(product, productDigits);
     note(frame, `p${q}`, middle, top + tall + 33, label);
   });
   const end = p.phone ? { x: x0 + 2 * wide + 40, y: y + terms.length * rowTall + 8 }
@@ -130,7 +130,7 @@ function sumOfProducts(frame, p, y) {
       "var(--abh-muted)", 1, 1);
   }
   chip(frame, "result", { ...end, w: p.phone ? 74 : 82, h: tall + 4 },
-    written(value, dr), colour, true);
+    written(value, resultDigits), colour, true);
   if (!p.phone) joinedBars(frame, end, terms, value, scale, tall, colour);
   const foot = p.phone ? 26 : 48;
   if (result === "head" && state.off.includes(chosen.head))

@@ -19,10 +19,7 @@ const PILL = 30; // height of a head's name
 
 const block = (x, y, cp, rp, h, more = {}) => ({ x, y, cp, rp, w: cp - 1, h, ...more });
 
-/**
- * Choose a size in each range [least, most, count = 1], so that the sizes fill `width` if they
- * can. Returns { sizes, least, used }: also the total of the least and of the chosen sizes.
- */
+/** Choose a size in each range [least, most, count = 1] to fill `width`; `used` is the total of the sizes. */
 function sizesIn(ranges, width) {
   const total = (index) =>
     Object.values(ranges).reduce((sum, range) => sum + range[index] * (range[2] ?? 1), 0);
@@ -256,11 +253,8 @@ function phonePlan(state, width, open) {
   return plan;
 }
 
-/**
- * Return the layout for a width in pixels; `open` is the head that is open if others are closed.
- *
- * @type {(state: MachineState, width: number, open: number) => any}
- */
+// `open` is the head whose lane stays open if all lanes do not fit.
+/** @type {(state: MachineState, width: number, open: number) => any} */
 export function planOf(state, width, open) {
   return width < NARROW ? phonePlan(state, Math.min(width, 460), open)
     : deskPlan(state, width, open);

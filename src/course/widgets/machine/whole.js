@@ -241,6 +241,7 @@ function crossOut(frame, layer, h) {
   }
 }
 
+/** Draw the lines from the scores into the dial, and from the dial to the weights. */
 function throughDial(frame, layers, lane) {
   const { pen, plan, state, emphasis } = frame;
   const { h, dial: at, scores, weights } = lane;
@@ -329,6 +330,7 @@ function blend(frame, layers, lane) {
   }
 }
 
+/** Draw the weights of a lane, and write the weights of the followed row in percent. */
 function shares(frame, layers, lane) {
   const { pen, plan, results, row, emphasis, zoom } = frame;
   const { h, weights: block } = lane;
@@ -528,7 +530,6 @@ function ribbonOf(frame) {
   return Math.min(plan.ribbon, ...room);
 }
 
-/** Draw the whole machine into a group. */
 export function drawWhole(frame, root) {
   const { plan, state } = frame;
   frame.ribbon = ribbonOf(frame);

@@ -49,7 +49,6 @@ function factsOf(words, bankIndex, places, { weights, output: [money, water] }) 
   };
 }
 
-/** The key of the sentence that is true of the facts. */
 function keyOf({ own, largest, nearer_weight, first_distance, nearer_distance }, toy) {
   const isNearer = first_distance - nearer_distance > toy.closer && largest - nearer_weight > toy.less;
   return (own > largest - toy.same ? "keeps" : "gives") + (isNearer ? "-nearer" : "");
@@ -123,7 +122,6 @@ const boxesOfTexts = (toPixels) => [
   ...TICKS.map((tick) => toPixels([tick, 0])).map(([x, y]) => [x - 10, y + 5, x + 10, y + 18]),
 ];
 
-/** The axes with their ticks and names. */
 function axes(toPixels, farthest) {
   const ends = [[farthest, 0], [0, farthest]];
   const [x, y] = toPixels([0, 0]);

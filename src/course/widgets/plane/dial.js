@@ -4,7 +4,7 @@ import { card } from "../card/card.js";
 import { number, setPoints, setShare, setValue } from "../card/drawings.js";
 import { button, html, setText, svg } from "../card/elements.js";
 import { fixed } from "../card/numbers.js";
-import { arrow, attend, dot, hull, knob, meanOf, pointsOf, setAt, stage } from "./stage.js";
+import { arrow, attend, dot, hull, knob, meanOf, pointsOf, setAt, stage, vectorAt } from "./stage.js";
 
 const DIAL = { size: [270, 270], origin: [135, 135], unit: 150, name: "Keys of the words, and the query as a line through them" };
 const RIM = 0.82; // how far from the middle the longest query ends
@@ -18,11 +18,6 @@ const KEY_NAMES = [[0, -11, "middle"], [0, 22, "middle"], [-10, 5, "end"], [10, 
 const OTHER_SIDE = [[0, 22, "middle"], [0, -11, "middle"], [-4, -12, "end"], [-10, 5, "end"]]; // if the query ends near a name
 const NEAR = 30; // pixels between the query's end and a name, below which OTHER_SIDE is used
 const VALUE_NAMES = [[0, 24, "middle"], [0, -12, "middle"], [-30, 24, "start"], [0, -12, "middle"]];
-
-const vectorAt = (degrees, length) => {
-  const angle = (degrees * Math.PI) / 180;
-  return [length * Math.cos(angle), length * Math.sin(angle)];
-};
 
 function area(corners) {
   const twice = corners.reduce((sum, [x, y], i) => {

@@ -54,7 +54,6 @@ export const results = (get) => resultsOfGoal(get, 4, reaches(get("given")));
 
 const heightOf = (value) => ZERO - UNIT * value;
 
-/** Corners of a rectangle. */
 const box = (x, y, width, height) => pointsOf([[x, y], [x + width, y], [x + width, y + height], [x, y + height]]);
 
 /** Draw the results of both heads and W_O, and below the columns of W_O the board. */

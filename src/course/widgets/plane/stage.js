@@ -16,6 +16,12 @@ export const dot = ([x, y], [u, v]) => x * u + y * v;
 export const meanOf = (weights, places) =>
   [0, 1].map((axis) => weights.reduce((sum, weight, i) => sum + weight * places[i][axis], 0));
 
+/** Return the vector of a direction in degrees and of a length. */
+export function vectorAt(degrees, length = 1) {
+  const angle = ((degrees % 360) * Math.PI) / 180;
+  return [length * Math.cos(angle), length * Math.sin(angle)];
+}
+
 /** Return one row of attention, for keys and values of width 2. */
 export function attend(query, keys, values) {
   const scores = keys.map((key) => dot(query, key));
@@ -145,7 +151,7 @@ export function knob(board, {
     const times = event.shiftKey ? LEAP : 1;
     press(by.map((each) => times * each));
   });
-  let [shownAt, shownSide, shownTexts] = ["", "", ""]; // the last values, because most knobs stand still
+  let [shownAt, shownSide, shownTexts] = ["", "", ""]; // the last values: most knobs do not move
   const show = (place, side) => {
     const [x, y] = board.at(place);
     const wanted = `${x} ${y}`;

@@ -7,14 +7,14 @@ import { inSite, isInSite } from "./maps.js";
 
 const FOLDER = "_static/model/"; // written by book/model
 const [SHOWN, LABEL] = [8, 10]; // number of next tokens, and of characters in a label
-const LITTLE = 1; // gigabytes of memory that are too little; the model takes 0.35
+const TOO_LITTLE = 1; // gigabytes of memory that are too little; the model takes 0.35
 const valueOf = (stop) => stop.split("/").map(Number).reduce((a, b) => a / b); // of a text such as "1/8"
 
 /** Return the reason why the model cannot run here, as a text; "" if it can. */
 function obstacle() {
   if (!isInSite()) return "The model runs in the page on the course's site. In a notebook, experiments.read reads a sentence of your own.";
   if (location.protocol === "file:") return "This page was opened from a file. The model needs a web server: make serve starts one.";
-  if (/** @type {any} */ (navigator).deviceMemory <= LITTLE) return "This device has too little memory. The model needs 350 MB.";
+  if (/** @type {any} */ (navigator).deviceMemory <= TOO_LITTLE) return "This device has too little memory. The model needs 350 MB.";
   if (typeof Worker === "undefined") return "This browser cannot run the model: it has no workers.";
   return "";
 }

@@ -58,7 +58,6 @@ export function sumOfProducts(pairs) {
   };
 }
 
-/** Entry (i, j) of left times right. */
 const product = (left, right, count) =>
   sumOfProducts((i, j) => upTo(count).map((k) => [[left, i, k], [right, k, j]]));
 
@@ -258,7 +257,6 @@ const WRITE = {
 /** The text of a number of a matrix, as the sheet and the key print it. */
 export const written = ({ form = "whole" }, value) => WRITE[form](value);
 
-/** The printed text of a cell. */
 export const printed = (sheet, part, i, j) => written(part, part.values ? part.values[i][j] : sheet.exact(part.key, i, j));
 
 /** The matrices that a sheet shows: matrices with blanks, and the operands of their formulas. */

@@ -6,7 +6,7 @@
 // there yet, a note behind the link says so, and the card gets the values when it appears.
 
 export const TAKE = "abh-take"; // the event that sends a link's values to a card
-const SETS = /^#(?<state>(?<figure>[\w-]+)\.\w+=.*)$/s;
+const SETTING_LINK = /^#(?<state>(?<figure>[\w-]+)\.\w+=.*)$/s;
 const NOT_YET = "abh-not-yet";
 
 const cardOf = (notebook, figure) => notebook.querySelector(`.abh-card[data-figure="${figure}"]`);
@@ -67,7 +67,7 @@ export function listenToLinks({ signal, run } = {}) {
   function follow(event) {
     const link = event.target.closest?.("a[href^='#']");
     const notebook = link?.closest(".jp-Notebook");
-    const { figure, state } = decoded(link?.getAttribute("href") ?? "").match(SETS)?.groups ?? {};
+    const { figure, state } = decoded(link?.getAttribute("href") ?? "").match(SETTING_LINK)?.groups ?? {};
     if (!notebook || !figure || event.defaultPrevented) return;
     event.preventDefault();
     event.stopPropagation();
