@@ -77,7 +77,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Declaration:
-    """What a trait's metadata hold as ``part``: its row of the table, with details."""
+    """A trait's declaration, in its metadata as ``part``: its row of that table."""
 
     link: bool = False
     undo: bool = False
@@ -190,7 +190,7 @@ class IndexOf(t.Int):
 
 
 class OneOf(t.Unicode):
-    """A trait that is a name of a list."""
+    """A trait that is one of the names in a list."""
 
     def __init__(self, value: str, among: Names, **options: Any) -> None:
         super().__init__(value, **options)
@@ -411,7 +411,7 @@ def questions_of(page: Page) -> dict[str, dict[str, Any]]:
 
 
 def judging_state(state: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the traits of a saved card with which a page judges entries it keeps."""
+    """Return the traits with which a page checks and judges a card's kept entries."""
     page = state["_page"]
     kept = [name for name, trait in page["traits"].items() if trait.get("device")]
     needs = [n for asked in questions_of(page).values() for n in asked["needs"]]

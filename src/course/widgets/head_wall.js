@@ -9,14 +9,14 @@ import { ownSentence } from "./real_model/own_sentence.js";
 
 const [LAYERS, HEADS, BANDS] = [30, 9, 2]; // the layers stand in two bands, one below the other on a phone
 const PER_BAND = LAYERS / BANDS;
-const SIDE = 48; // dots along a side of a square, with its margin
+const SIDE = 48; // pixels along a side of a square, with its margin
 const BYTE = 255;
 
 const triangle = (n) => (n * (n + 1)) / 2;
 
 /**
- * Draw a band of layers as an image and return its CSS url. The weight is the opacity of a
- * dot. As a mask over the colour of weights, the image fits the light and the dark theme.
+ * Draw a band of layers as an image and return its CSS url. A weight is the opacity of a cell.
+ * The image is a mask over a colour variable, so it fits the light and the dark theme.
  */
 function maskOf({ words, maps }, first) {
   const n = words.length;

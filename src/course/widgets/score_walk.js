@@ -155,7 +155,7 @@ function render(host) {
   view.drawing.classList.add("abh-walking");
   view.drawing.append(walkColumn, beside);
   const paint = () => stage.paint(model.get("row"));
-  /** Choose the axis for the present walk, unless the reader is dragging the cut. */
+  /** Choose the axis for the walks at this width, unless the reader is dragging the cut. */
   const fit = () => {
     const [steps, row] = [model.get("d_k"), model.get("row")];
     const last = isHeld() ? stage.last() : lastFor(steps, widest);

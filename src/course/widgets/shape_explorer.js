@@ -110,7 +110,7 @@ function productFigure([title, ...names]) {
 /** Write a count: up to four digits in full, else with two significant digits, 1.7 × 10⁷. */
 const countText = (value) => (value < 1e4 ? grouped(value) : inPowersOfTen(value, 1));
 
-/** Return a product's title for its costs in all heads. */
+/** Return a product's title for the table of costs, which counts all heads. */
 function ofAll(title) {
   return title.replace("each head", "all heads");
 }

@@ -55,6 +55,12 @@ export function setValue(node, value, text) {
   setText(node, text);
 }
 
+/** Return the corners of one polygon with a bar from 0 to each number, in lines of height 1. */
+export const barCorners = (numbers, gap) => numbers.map((x, i) => {
+  const [end, top, bottom] = [x.toFixed(5), i + gap, (i + 1 - gap).toFixed(2)];
+  return `0,${top} ${end},${top} ${end},${bottom} 0,${bottom}`;
+}).join(" ");
+
 /**
  * Build a row of weights as bars with their numbers, one line for each weight.
  *
@@ -74,10 +80,7 @@ export function bars({ key, name, labels, digits = 3, role = "output" }) {
     html("div", { role: "table", "aria-labelledby": title.id }, ...lines, drawn));
   const update = (weights) => {
     weights.forEach((weight, i) => setValue(numbers[i], weight, fixed(weight, digits)));
-    setPoints(polygon, weights.map((weight, i) => {
-      const [end, top, bottom] = [weight.toFixed(5), i + 0.14, i + 0.86];
-      return `0,${top} ${end},${top} ${end},${bottom} 0,${bottom}`;
-    }).join(" "));
+    setPoints(polygon, barCorners(weights, 0.14));
   };
   return { node, update };
 }

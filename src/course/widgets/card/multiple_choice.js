@@ -24,7 +24,7 @@ function markOf(choice, { choice: picked, open, first }) {
   return choice.right ? ANSWER : choice === first ? FIRST : "";
 }
 
-/** Build a choice: its reason shows if the choice was picked or the answer is shown. */
+/** Build a choice, with its reason if the choice was picked or the answer is shown. */
 function option(choice, input, state) {
   const row = html("label", { class: "abh-choice" }, input, html("span", {}, ...prose(choice.text)));
   const isPicked = choice === state.choice;

@@ -9,7 +9,7 @@ import { fixed } from "../card/numbers.js";
 import { pictureOf } from "../card/picture.js";
 
 /**
- * Return a function of step, sequence and head that returns weights, in rows up to the diagonal.
+ * Return weightsAt(step, sequence, head), which returns a head's weights in rows up to the diagonal.
  *
  * changes: for each weight, the changes of its byte from step to step, modulo 256
  */

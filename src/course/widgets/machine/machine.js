@@ -179,7 +179,7 @@ function render(host) {
       style: "stroke:var(--abh-ink)", "stroke-width": 2, "pointer-events": "none" });
   }
 
-  /** Return by how much full screen enlarges the card. */
+  /** Return the factor by which full screen enlarges the card. */
   const zoom = () => place.getBoundingClientRect().width / place.offsetWidth || 1;
 
   let scrolledTo = "";

@@ -9,7 +9,7 @@ import { tokenizer } from "./tokens.js";
 
 const MOST_NEXT = 8; // number of next tokens that are returned
 
-/** The sizes of a model: layers, heads, widths, and the heads of a group, which share a key. */
+/** The sizes of a model: layers, heads, widths, and `perGroup`, the number of heads that share a key. */
 function sizesOf(notes) {
   const of = (name) => notes[`llama.${name}`];
   const [heads, groups, d] = [of("attention.head_count"), of("attention.head_count_kv"), of("embedding_length")];

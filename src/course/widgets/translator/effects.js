@@ -1,5 +1,5 @@
-// The share of held-out sentences that stay right under a cut. It is stored for single parts
-// and pairs of heads. For any other cut, a worker computes it on fewer sentences.
+// The share of held-out sentences whose translation is right when some parts are off (a cut). It is
+// stored for single parts and pairs of heads. For other cuts a worker computes it on fewer sentences.
 
 import { number, setShare, setValue } from "../card/drawings.js";
 import { html, setText } from "../card/elements.js";

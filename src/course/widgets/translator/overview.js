@@ -5,7 +5,7 @@ import { button, html, setPressed, setText, symbol } from "../card/elements.js";
 import { pictureOf } from "../card/picture.js";
 import { SUBLAYERS, partOf, placeText, splitName, sublayerText } from "./names.js";
 
-/** Return the names of the parts that are switched with a matrix. For an attention sublayer these are all its heads. */
+/** Return the parts that the switch of a matrix turns off or on: for an attention sublayer, all its heads. */
 function switchesFor(name, { num_heads }) {
   const [part, last] = splitName(name);
   if (part.includes(".head.") || part.endsWith("feed_forward")) return [part];

@@ -41,7 +41,7 @@ function mayBeEaten(words, { pattern, verb, object }) {
   return pattern === PATTERNS[0] && words.verbs[verb].purpose && words.nouns[object.noun].kind === "food";
 }
 
-/** Return the nouns that may be the "subject" or the "object", which is also a place. */
+/** Return the nouns for a role: "subject", or "object", which is the role of a place too. */
 function nounsFor(words, choice, role) {
   const objects = takes(words, choice) === "place" ? ["thing"] : words.verbs[choice.verb].objects;
   const kinds = role === "object" ? objects : ANIMATE;
@@ -164,7 +164,7 @@ export function compose(words, choice) {
   return choice.pattern === because ? [...clause, "because", ...reasonWords(words, choice, choice.reason)] : clause;
 }
 
-/** Yield the starts of a search: each tense and number, because no single word determines them. */
+/** Yield a choice for each tense, and for singular and plural phrases: a search starts at each of them. */
 function* starts(english) {
   const [action, state, because] = PATTERNS;
   const isState = english.some((word) => [...BE.present, ...BE.past].includes(word));

@@ -34,7 +34,7 @@ function render(host) {
   const later = afterFrame(view.body, view.signal);
   let run;
   /** @type {Run | null} */
-  let wholeRun = null; // the run of the sentence with all parts on and no word of the reader
+  let wholeRun = null; // the run of the sentence with all parts on and no word that the reader chose
   /** @type {Run | null} */
   let plain = null; // `wholeRun`, or null if `run` is this run
   const open = (name) => {
@@ -65,7 +65,7 @@ function render(host) {
   const heads = html("div", { class: "abh-tr-machine" }, map.node, html("div", {}, acts.node, bar.node, view.control("instead"), effectBars.node));
   const chooser = html("div", { class: "abh-tr-levels", role: "group", "aria-label": "Level" }, ...levels.map(({ node }) => node));
   const results = [shownWords.node, shownWords.legend, html("div", { class: "abh-tr-below" }, shownWords.was, shownWords.steps), next.node, heads, matrixView.node];
-  let isRefused = false; // the typed sentence, which only the level of sentences shows
+  let isRefused = false; // whether the model cannot read the typed sentence, shown at level "sentence" only
   const refuse = (value) => {
     isRefused = value;
     if (run) showResults();

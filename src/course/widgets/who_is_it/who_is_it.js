@@ -3,7 +3,7 @@
 import { arcsBetween } from "../card/arcs.js";
 import { card } from "../card/card.js";
 import { checkbox } from "../card/controls.js";
-import { held, number, setPoints, setValue } from "../card/drawings.js";
+import { barCorners, held, number, setPoints, setValue } from "../card/drawings.js";
 import { button, html, setAttribute, setPressed, setText, svg } from "../card/elements.js";
 import { fixed } from "../card/numbers.js";
 import { switchesOf } from "../card/switches.js";
@@ -79,10 +79,7 @@ function weightTable({ put }, config, switches) {
     nouns.forEach((noun, side) => setText(noun, words[side]));
     sides.forEach((polygon, side) => {
       setAttribute(polygon, "fill", `var(--abh-${roles[side]})`);
-      setPoints(polygon, pairs.map((pair, i) => {
-        const [end, top, bottom] = [((side ? 1 : -1) * pair[side]).toFixed(5), i + 0.22, i + 0.78];
-        return `0,${top} ${end},${top} ${end},${bottom} 0,${bottom}`;
-      }).join(" "));
+      setPoints(polygon, barCorners(pairs.map((pair) => (side ? 1 : -1) * pair[side]), 0.22));
     });
     all.forEach(({ numbers }, i) => numbers.forEach((place, side) => setValue(place, pairs[i][side], fixed(pairs[i][side], 2))));
     heads.forEach((head, i) => {
