@@ -12,7 +12,7 @@ from course.widgets.contract import IndexOf, choice, looked_at, sent, slider
 from transformer.small import induction
 
 LEARNT = 0.95
-"""The share of right letters at which the named head is called an induction head."""
+"""The share of right letters from which on a sentence speaks of an induction head."""
 _HISTORY = induction.history()
 SEQUENCES = tuple(_HISTORY.sequences)
 SHOWN = len(SEQUENCES[0])

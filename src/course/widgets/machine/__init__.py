@@ -158,7 +158,7 @@ class Machine(Computation, Card, view="machine/machine"):
         return filled(goal[key], facts)
 
     def pictures(self) -> list[str]:
-        """Return the stored drawing of the view; without one, three matrices."""
+        """Return the stored drawing if it shows this state; else three matrices."""
         stored = STILLS / f"{self.still_name()}.svg"
         if self.is_untouched() and stored.exists():
             return [stored.read_text("utf-8").strip()]
