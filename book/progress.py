@@ -69,7 +69,7 @@ def nouns(states: Iterable[Mapping[str, Any]]) -> dict[str, tuple[str, str]]:
 def _figures(states: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
     """Return, by figure, the data that check and judge the figure's kept entries."""
     saved = [state for state in states if contract.page_of(state)]
-    found = [contract.judged_by(state) for state in saved]
+    found = [contract.judging_state(state) for state in saved]
     # If a state has only the key "_page", the device keeps nothing of the figure.
     return {each["_page"]["name"]: each for each in found if len(each) > 1}
 

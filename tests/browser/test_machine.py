@@ -190,8 +190,8 @@ def test_the_products_of_a_cell_add_up_to_another_number_than_the_library_s(modu
         head = seed % len(state["W_Q"])
         matrix = computed(state)["heads"][head][stage]
         cell = [seed % len(matrix), seed % len(matrix[0])]
-        look = {"stage": stage, "head": head, "cell": cell}
-        cells.append([{"state": state, "results": results, "look": look}])
+        chosen = {"stage": stage, "head": head, "cell": cell}
+        cells.append([{"state": state, "results": results, "chosen": chosen}])
         is_off = stage == "head" and head in state["off"]
         wanted.append(None if is_off else matrix[cell[0]][cell[1]])
     found = module("machine/cell.js")("termsOf", *cells)

@@ -101,8 +101,8 @@ attributes. Its last line is an export::
 - An **answer** is declared with the file that judges it; the file exports
   ``results(get)`` (``contract.d.ts``). The card keeps the answer as text, not as an
   index, because an edit may reorder the choices.
-- A question is optional. It has at least two choices, each with a sentence of reason.
-  The reader may skip it: the figure is drawn and moves before any answer.
+- A question is optional. It has at least two choices, and each choice has a reason. The
+  reader may skip the question: the figure works before any answer.
 - ``pictures`` returns a state as SVG drawings (`course.widgets.card.still`) for paper,
   for readers without scripts, and for the page of all figures.
 - Listeners on ``window`` or ``document``, observers and timers must end with the host's
@@ -114,8 +114,8 @@ attributes. Its last line is an export::
 - The book copies the views from these files when it writes pages, so an edit of a view
   runs no notebook again.
 - Build buttons and lists with ``button`` and ``selectOf`` of ``card/elements.js``, and
-  other controls with ``html``: its mark stops JupyterLab from using the arrow and Enter
-  keys of a control.
+  other controls with ``html``. These functions mark a control, so that JupyterLab does
+  not use its arrow and Enter keys.
 - Parse a number that a reader types with ``readNumber`` only. Then 0,5, 1/4, 25 % and a
   true minus sign mean the same in every field (``tests/browser/test_modules.py`` has
   the texts). Format the numbers of the view with ``card/numbers.js`` only.

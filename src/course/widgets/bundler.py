@@ -77,11 +77,11 @@ class Source:
     def __init__(self, name: str, text: str) -> None:
         self.name = name
         self.imports = {
-            self._beside(path): re.findall(r"\w[\w ]*\w|\w", names)
+            self._resolved(path): re.findall(r"\w[\w ]*\w|\w", names)
             for names, path in _IMPORT.findall(text)
         }
         self.exports = _EXPORT.findall(text)
-        body = _IMPORT.sub(self._required, text)
+        body = _IMPORT.sub(self._need_call, text)
         body, defaults = _DEFAULT.subn("const $default = ", _EXPORT.sub("", body))
         if defaults:
             self.exports.append("default")
@@ -92,26 +92,26 @@ class Source:
         if twice := [name for name, times in names.items() if times > 1]:
             raise ValueError(f"{name}: declares {', '.join(twice)} twice")
 
-    def _beside(self, path: str) -> str:
+    def _resolved(self, path: str) -> str:
         return posixpath.normpath(posixpath.join(posixpath.dirname(self.name), path))
 
-    def _required(self, found: re.Match[str]) -> str:
+    def _need_call(self, found: re.Match[str]) -> str:
         names, path = found[1].replace(" as ", ": "), found[2]
-        return f'const {{{names}}} = need("{self._beside(path)}");'
+        return f'const {{{names}}} = need("{self._resolved(path)}");'
 
     @property
     def function(self) -> str:
         """The file as a function that takes `need` and returns the file's exports."""
-        given = ", ".join(
+        exports = ", ".join(
             "default: $default" if name == "default" else name for name in self.exports
         )
-        return f'(need) => {{\n"use strict";\n{self._body}\nreturn {{ {given} }};\n}}'
+        return f'(need) => {{\n"use strict";\n{self._body}\nreturn {{ {exports} }};\n}}'
 
     @property
     def script(self) -> str:
         """Script that stores `function` where the page's runtime finds it."""
-        made = bare(self.function)
-        return f'(globalThis.abhSources ??= {{}})["{self.name}"] = {made};\n'
+        code = bare(self.function)
+        return f'(globalThis.abhSources ??= {{}})["{self.name}"] = {code};\n'
 
 
 # Many views import the same files. Each file is parsed once.
@@ -205,13 +205,13 @@ class Stylesheet:
 
 @cache
 def bundle(entry: str) -> Bundle:
-    """Return the code of a widget: ``_esm = bundle("heads.js")``. See `Bundle`."""
+    """Return the code of a widget: ``_esm = bundle("quiz.js")``. See `Bundle`."""
     return Bundle(entry)
 
 
 @cache
 def stylesheet(*names: str) -> Stylesheet:
-    """Return the card's and a widget's stylesheets: ``stylesheet("heads.css")``."""
+    """Return the card's and a widget's stylesheets: ``stylesheet("quiz.css")``."""
     return Stylesheet("card/card.css", *names)
 
 

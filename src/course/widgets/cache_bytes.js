@@ -1,4 +1,4 @@
-// Bytes of a key-value cache, with own keys, shared keys, or a code for all heads.
+// Bytes of a key-value cache: keys for each head, shared keys, or a code for all heads.
 
 import { card } from "./card/card.js";
 import { bars, facts } from "./card/drawings.js";
@@ -21,8 +21,8 @@ function render(host) {
     html("p", { class: "abh-note" }, `Keys and values have width ${width}.`));
   view.watch(["layers", "heads", "n", "precision", "code"], () => {
     const [layers, heads, n, code] = ["layers", "heads", "n", "code"].map((trait) => model.get(trait));
-    const ofWord = [heads, Math.ceil(heads / shared), 1].map((count) => 2 * width * count);
-    const all = [...ofWord, ...isCode ? [code] : []].map((count) => layers * n * sizes[model.get("precision")] * count);
+    const numbersOfWord = [heads, Math.ceil(heads / shared), 1].map((count) => 2 * width * count);
+    const all = [...numbersOfWord, ...isCode ? [code] : []].map((count) => layers * n * sizes[model.get("precision")] * count);
     all.forEach((bytes, i) => counts.update(`bytes-${kinds[i][0]}`, bytes, grouped(bytes)));
     row.update(all.map((bytes) => bytes / Math.max(...all)));
     const [own, , , coded] = all;

@@ -1,4 +1,4 @@
-"""Bytes of a key-value cache: with keys of each head, shared keys, or a code."""
+"""Bytes of a key-value cache: keys for each head, shared keys, or a code for all."""
 
 import math
 from typing import Any

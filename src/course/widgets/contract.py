@@ -10,8 +10,8 @@ declared by   the trait is                       in links  taken back  kept on t
 `choice`      one of some names, with a list     yes       yes         ``device=True``
 `checkbox`    on or off, with a checkbox         yes       yes         ``device=True``
 `setting`     set by the view's own controls     yes       yes         ``device=True``
-`looked_at`   where the reader looks             yes       no          no
-`answer`      what the reader answers            no        yes         yes
+`looked_at`   the part of a figure in view       yes       no          no
+`answer`      what the reader answers            no        by default  yes
 `kept`        what else the device keeps         no        no          yes
 `sent`        what Python sends to the view      no        no          no
 ============  =================================  ========  ==========  ===============
@@ -40,7 +40,7 @@ TRIES = "tries"
 """Name of the trait with all answers that the reader gave, by prompt."""
 
 Called = tuple[str] | tuple[str, str]
-"""Name of one entry on the device, and of several; or a single name without count."""
+"""Nouns for one entry and for several entries on the device; one noun if uncounted."""
 
 
 class Control(TypedDict):
@@ -77,7 +77,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Declaration:
-    """The declaration of one trait: its row of the table above, with details."""
+    """A trait's declaration, in its metadata as ``part``: its row of that table."""
 
     link: bool = False
     undo: bool = False
@@ -168,7 +168,7 @@ def even(low: float, high: float, step: float) -> list[float]:
 
 
 def ratios(low: int, high: int, per_octave: int = 4) -> list[int]:
-    """Return integers `low` to `high` in even ratios, `per_octave` per doubling."""
+    """Return integers from `low` to `high`, about `per_octave` for each doubling."""
     count = math.ceil(math.log2(high / low) * per_octave)
     stops = {math.floor(low * 2 ** (i / per_octave) + 0.5) for i in range(count)}
     return sorted(stops | {high})
@@ -190,7 +190,7 @@ class IndexOf(t.Int):
 
 
 class OneOf(t.Unicode):
-    """A trait that is a name of a list."""
+    """A trait that is one of the names in a list."""
 
     def __init__(self, value: str, among: Names, **options: Any) -> None:
         super().__init__(value, **options)
@@ -232,8 +232,7 @@ def kept(trait: Any, *, called: Called) -> Any:
 def sent(trait: Any, first: Callable[[Any], Any] | None = None) -> Any:
     """Declare a value that Python sends to the view and the reader cannot change.
 
-    `first` returns the first value of a card, if that depends on the card or if its
-    computation should wait until a card is made.
+    `first` computes the first value from the card when the card is made.
     """
     if first:
         trait.default_value, trait.default = t.Undefined, first
@@ -243,7 +242,7 @@ def sent(trait: Any, first: Callable[[Any], Any] | None = None) -> Any:
 # --- The description of a card for its page -------------------------------------------
 
 
-class OfTrait(TypedDict):
+class DescribedTrait(TypedDict):
     """The description of a trait for a page; false and empty marks are left out."""
 
     schema: dict[str, Any]
@@ -261,7 +260,7 @@ class Page(TypedDict):
     name: str
     title: str
     figure: bool  # whether the card shows a figure; a quiz only asks
-    traits: dict[str, OfTrait]
+    traits: dict[str, DescribedTrait]
     controls: list[Control]
     sentences: dict[str, str]
     opened: NotRequired[str]  # the trait that is true if the reader skips the question
@@ -293,7 +292,7 @@ def page(card: Any) -> Page:
         "title": card.title,
         "figure": card.shows,
         "traits": {
-            name: _of_trait(card, name, part)
+            name: _described(card, name, part)
             for name, part in parts(card).items()
             if (part.link or part.device) and counts.get(name, True)
         },
@@ -337,7 +336,7 @@ def _controls(card: Any) -> list[tuple[Control, str]]:
     return found
 
 
-def _of_trait(card: Any, name: str, part: Declaration) -> OfTrait:
+def _described(card: Any, name: str, part: Declaration) -> DescribedTrait:
     trait = card.traits()[name]
     described: dict[str, Any] = {"schema": schema_of(trait, card)}
     for mark in ("link", "undo", "device", "visited", "called"):
@@ -353,7 +352,7 @@ def _of_trait(card: Any, name: str, part: Declaration) -> OfTrait:
 
 
 def checksum(text: str) -> int:
-    """Return a number that stands for a choice on every page, shorter than its text."""
+    """Return a number by which a page recognizes a choice's text without storing it."""
     return zlib.adler32(text.encode()) >> 16
 
 
@@ -411,8 +410,8 @@ def questions_of(page: Page) -> dict[str, dict[str, Any]]:
     return {name: trait["asked"] for name, trait in traits if "asked" in trait}
 
 
-def judged_by(state: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the part of a saved card that can check and judge its kept entries."""
+def judging_state(state: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the traits with which a page checks and judges a card's kept entries."""
     page = state["_page"]
     kept = [name for name, trait in page["traits"].items() if trait.get("device")]
     needs = [n for asked in questions_of(page).values() for n in asked["needs"]]

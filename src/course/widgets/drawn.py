@@ -14,10 +14,10 @@ SEED = 0  # the first seed, not selected by its results
 
 @cache
 def draws() -> NDArray[np.int8]:
-    """Return 8 queries and 8 keys of normal entries in sixteenths: (2, 8, 1024).
+    """Return 8 queries and 8 keys in sixteenths, as integers: shape (2, 8, 1024).
 
-    Products and sums of sixteenths are exact in floating point, so Python and the view
-    compute exactly the same scores. An entry takes one byte.
+    They are rounded normal numbers. Products and sums of sixteenths are exact in
+    floating point, so Python and the view compute exactly the same scores.
     """
     normal = np.random.default_rng(SEED).standard_normal((2, KEYS, WIDEST))
     drawn = np.clip(np.rint(normal * STEPS_PER_UNIT), -127, 127).astype(np.int8)

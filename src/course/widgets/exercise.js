@@ -100,7 +100,7 @@ function verdictOn(get) {
   return judge(entry, get("truth"), get("digits"), get("slips"));
 }
 
-// List items of the hint, if the exercise has a hint, and of all steps.
+// Return list items: the hint, if the exercise has one, and all steps.
 function helpList(model) {
   const hint = model.get("hint");
   const lines = [...(hint ? [hint] : []), ...model.get("steps")];

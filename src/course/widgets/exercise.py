@@ -30,7 +30,7 @@ _CALLED = ("exercise", "exercises")
 class Slip(NamedTuple):
     """A wrong value that readers often get, and the mistake that leads to it."""
 
-    value: float  # the author computes it and does not type a number
+    value: float  # computed by the author's code, not typed
     why: str  # the slip in words, shown to a reader who answers with the value
 
 

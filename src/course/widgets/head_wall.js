@@ -9,14 +9,14 @@ import { ownSentence } from "./real_model/own_sentence.js";
 
 const [LAYERS, HEADS, BANDS] = [30, 9, 2]; // the layers stand in two bands, one below the other on a phone
 const PER_BAND = LAYERS / BANDS;
-const SIDE = 48; // dots along a side of a square, with its margin
+const SIDE = 48; // pixels along a side of a square, with its margin
 const BYTE = 255;
 
 const triangle = (n) => (n * (n + 1)) / 2;
 
 /**
- * Draw a band of layers as an image and return its CSS url. The weight is the opacity of a
- * dot. As a mask over the colour of weights, the image fits the light and the dark theme.
+ * Draw a band of layers as an image and return its CSS url. A weight is the opacity of a cell.
+ * The image is a mask over a colour variable, so it fits the light and the dark theme.
  */
 function maskOf({ words, maps }, first) {
   const n = words.length;
@@ -24,17 +24,16 @@ function maskOf({ words, maps }, first) {
   [canvas.width, canvas.height] = [PER_BAND * SIDE, HEADS * SIDE];
   const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   const cell = (SIDE - 4) / n;
-  for (let layer = 0; layer < PER_BAND; layer++) {
-    for (let head = 0; head < HEADS; head++) {
-      let at = ((first + layer) * HEADS + head) * triangle(n);
-      for (let i = 0; i < n; i++) {
-        for (let j = 0; j <= i; j++) {
-          pen.globalAlpha = maps.getUint8(at++) / BYTE;
-          pen.fillRect(layer * SIDE + 2 + j * cell, head * SIDE + 2 + i * cell, cell, cell);
-        }
+  const drawMap = (begin, x, y) => {
+    for (let i = 0; i < n; i++) {
+      for (let j = 0; j <= i; j++) {
+        pen.globalAlpha = maps.getUint8(begin + triangle(i) + j) / BYTE;
+        pen.fillRect(x + j * cell, y + i * cell, cell, cell);
       }
     }
-  }
+  };
+  for (let k = 0; k < PER_BAND * HEADS; k++)
+    drawMap((first * HEADS + k) * triangle(n), Math.floor(k / HEADS) * SIDE + 2, (k % HEADS) * SIDE + 2);
   return `url(${canvas.toDataURL()})`;
 }
 

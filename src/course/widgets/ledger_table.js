@@ -27,9 +27,9 @@ function searchWords(find) {
     .split(/\s+/).filter(Boolean);
 }
 
-// Return a function that says whether a row holds the word. A number matches in every notation.
-// A fraction matches each printed number to which the fraction rounds.
-function holds(word) {
+// Return holds(row): whether a row contains the word. A number matches in every notation.
+// A fraction also matches a printed number that is the rounded fraction.
+function testOf(word) {
   const { value, places, message } = readNumber(word);
   if (message) return (row) => row.text.includes(word);
   if (places === Infinity) {
@@ -48,15 +48,14 @@ function searchProblem(find) {
   return found ? `${found.message} ` : "";
 }
 
-// Return the rows that match the search and the filters.
 function chosenRows(model, rows) {
-  const wordTests = searchWords(model.get("find")).map(holds);
+  const wordTests = searchWords(model.get("find")).map(testOf);
   const [note, verdict] = [model.get("note") - 1, model.get("verdict") - 2];
   const label = model.get("verdicts").indexOf("label");
   return rows.filter((row) =>
     (note < 0 || row.note === note) &&
     (verdict === -2 ? row.verdict !== label : verdict === -1 || row.verdict === verdict) &&
-    wordTests.every((holdsWord) => holdsWord(row)));
+    wordTests.every((holds) => holds(row)));
 }
 
 // Add the search field, whose value is the trait `find`.
@@ -89,7 +88,6 @@ function tableRow(model, row, mark) {
     cell(5, "abh-verdictcell", verdict));
 }
 
-// Build the buttons to the previous and to the next rows.
 function turnButtons(turn) {
   const step = (text, by) => button(text, () => turn(by));
   const [before, after] = [step(`Previous ${ROWS_SHOWN}`, -ROWS_SHOWN), step(`Next ${ROWS_SHOWN}`, ROWS_SHOWN)];
@@ -133,13 +131,13 @@ function ledgerTable(context) {
     choice(filter, { trait: "note", label: "Note", options: ["all five", ...model.get("notes")] }),
     choice(filter, { trait: "verdict", label: "Verdict", options: ["all but labels", "all", ...model.get("verdicts")] }));
   const more = html("p", { class: "abh-note" }, "The table goes on at the right: Chained, From source, Verdict.");
-  const hint = () => {
+  const updateNote = () => {
     more.hidden = region.scrollWidth <= region.clientWidth + 1;
     const ended = region.scrollLeft + region.clientWidth > region.scrollWidth - 2;
     more.style.visibility = ended ? "hidden" : "";
   };
-  region.addEventListener("scroll", hint, { passive: true });
-  followSize(region, signal, hint);
+  region.addEventListener("scroll", updateNote, { passive: true });
+  followSize(region, signal, updateNote);
   drawing.append(more, region, turn.node);
 
   const show = () => {
@@ -157,7 +155,7 @@ function ledgerTable(context) {
   };
   // Turn to the marked line, two rows below the top. If the filters hide the line, widen
   // them step by step until the line appears.
-  const follow = () => {
+  const goToMarked = () => {
     const key = model.get("row");
     const place = () => chosen.findIndex((row) => row.key === key);
     for (const wider of [{ verdict: 0 }, { verdict: 1 }, { find: "", note: 0 }]) {
@@ -170,7 +168,7 @@ function ledgerTable(context) {
   };
   watch(["find", "note", "verdict"], choose);
   watch(["first"], show);
-  watch(["row"], follow);
+  watch(["row"], goToMarked);
   if (model.get("row")) {
     requestAnimationFrame(() => body.querySelector(".abh-marked")?.scrollIntoView({ block: "center" }));
   }

@@ -45,7 +45,7 @@ def entry_of_product(left: Grid, right: Grid, entry: tuple[int, int]) -> Operand
     a, b = np.asarray(left.values, float), np.asarray(right.values, float)
     if a.ndim != 2 or b.ndim != 2 or a.shape[1] != b.shape[0]:
         raise ValueError(f"cannot multiply shapes {a.shape} and {b.shape}")
-    i, j = _within((a.shape[0], b.shape[1]), entry)
+    i, j = _checked_entry((a.shape[0], b.shape[1]), entry)
     rows, columns = _labels(left)[0], _labels(right)[1]
     row_rule = f"The left factor gives a row: here {rows[i]}."
     column_rule = f"The right factor gives a column: here {columns[j]}."
@@ -63,15 +63,15 @@ def softmax_of_row(grid: Grid, entry: tuple[int, int]) -> Operands:
     `entry` is the row and the column of the weight that is asked for.
     """
     values = np.asarray(grid.values, float)
-    i, j = _within(values.shape, entry)
+    i, j = _checked_entry(values.shape, entry)
     rule = "Softmax runs over the keys, so it needs a row of the scores."
     grids = [_grid(grid, ("row", i), rule)]
     truth = float(softmax(values[i])[j])
     return Operands(truth, {"kind": "softmax", "grids": grids, "entry": [i, j]})
 
 
-def _within(shape: tuple[int, ...], entry: tuple[int, int]) -> tuple[int, int]:
-    """Return the entry; raise unless a matrix of this shape has it."""
+def _checked_entry(shape: tuple[int, ...], entry: tuple[int, int]) -> tuple[int, int]:
+    """Return the entry, or raise ValueError if a matrix of this shape lacks it."""
     if len(shape) != 2 or not all(
         0 <= i < n for i, n in zip(entry, shape, strict=True)
     ):

@@ -15,7 +15,7 @@ function questionField(question, number, total, { pick, showAnswer }) {
       if (verdict.hidden) form.focus();
       else verdict.focus();
     },
-    tell: () => {
+    showAnswer: () => {
       showAnswer(number);
       verdict.focus();
     },
@@ -69,7 +69,7 @@ function quiz(context) {
     const chosen = picks().with(number, choice);
     put("picked", Object.fromEntries(questions.flatMap(({ prompt }, i) => (chosen[i] ? [[prompt, chosen[i].text]] : []))));
   };
-  const fields = questions.map((question, i) => questionField(question, i, questions.length, { pick, showAnswer: tries.tell }));
+  const fields = questions.map((question, i) => questionField(question, i, questions.length, { pick, showAnswer: tries.showAnswer }));
   const restart = button("Start the quiz again", () => {
     picks().forEach((choice, i) => choice && tries.askAgain(i));
     put("picked", {});

@@ -12,7 +12,7 @@ const SHORT_WALK = 96; // walks up to this step use the short axis
 const TICKS = 4; // besides the tick at 0
 const SLOP = 8; // pixels that a finger must move sideways to drag the line
 const CORNERS = 64; // corners of each branch of the root curve
-const DRAWN = 512; // about the largest number of drawn points of a walk
+const MOST_POINTS = 512; // about the largest number of drawn points of a walk
 
 const SIDES = [["undivided", "softmax of q\u00a0·\u00a0k"], ["divided", "softmax of q\u00a0·\u00a0k\u00a0/\u00a0√dₖ"]];
 
@@ -21,7 +21,7 @@ const lastFor = (steps, widest) => (steps <= SHORT_WALK ? SHORT_AXIS : widest);
 
 /** Return the largest distance from 0 of all walks up to a step, plus 2 %. */
 const highestOf = (walks, last) =>
-  1.02 * walks.flat().reduce((top, walk) => walk.slice(0, last + 1).reduce((most, score) => Math.max(most, Math.abs(score)), top), 0);
+  1.02 * Math.max(...walks.flat().map((walk) => Math.max(...walk.slice(0, last + 1).map(Math.abs))));
 
 /** Build the canvas; `paint` draws all walks up to step `last`, the walks of query `row` on top. */
 function canvasOf(walks, widest) {
@@ -36,7 +36,7 @@ function canvasOf(walks, widest) {
     context.lineJoin = "round";
     const style = getComputedStyle(node);
     const colour = (role) => style.getPropertyValue(`--abh-${role}`);
-    const stride = Math.ceil(last / DRAWN);
+    const stride = Math.ceil(last / MOST_POINTS);
     const trace = (lines, role, alpha, thickness) => {
       context.beginPath();
       for (const walk of lines) {
@@ -67,21 +67,21 @@ function stageOf(walks, widest) {
   const canvas = canvasOf(walks, widest);
   const scales = Object.fromEntries([SHORT_AXIS, widest].map((last) => [last, highestOf(walks, last)]));
   let last = widest;
-  const up = (score) => HIGH * (0.5 - score / (2 * scales[last]));
+  const heightOf = (score) => HIGH * (0.5 - score / (2 * scales[last]));
   const branch = (sign) => Array.from({ length: CORNERS + 1 }, (_, i) => {
     const share = i / CORNERS; // √step / √last: equal steps of the root give a smooth curve
-    return `${(WIDE * share ** 2).toFixed(3)},${up(sign * share * Math.sqrt(last)).toFixed(3)}`;
+    return `${(WIDE * share ** 2).toFixed(3)},${heightOf(sign * share * Math.sqrt(last)).toFixed(3)}`;
   }).join(" ");
   const envelope = [1, -1].map(() => svg("polyline", { class: "abh-envelope" }));
   const cut = svg("polyline", { class: "abh-cut" });
   const ends = walks[0].map(() => svg("polyline", { class: "abh-walk-end" }));
   const drawing = svg("svg", { class: "abh-walks-over", viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", "aria-hidden": "true" },
     svg("line", { class: "abh-zero", x1: 0, x2: WIDE, y1: HIGH / 2, y2: HIGH / 2 }), ...envelope, cut, ...ends);
-  const rest = html("div", { class: "abh-walks-rest" }, html("span", { class: "abh-grip" }));
+  const faded = html("div", { class: "abh-walks-rest" }, html("span", { class: "abh-grip" }));
   const ticks = Array.from({ length: TICKS + 1 }, (_, i) => html("span", { style: `left: ${(100 * i) / TICKS}%` }, " "));
   const heights = [1, -1].map(() => html("span", {}, " "));
   const names = ["√dₖ", "−√dₖ"].map((text) => html("span", { class: "abh-envelope-name" }, text));
-  const plot = html("div", { class: "abh-walks" }, canvas.node, rest, drawing,
+  const plot = html("div", { class: "abh-walks" }, canvas.node, faded, drawing,
     html("div", { class: "abh-walks-scores", "aria-hidden": "true" }, ...heights), ...names,
     html("p", { class: "abh-walks-whose" }, html("span", {}, `${walks[0].length} walks of this query`),
       ` ${walks.flat().length - walks[0].length} of the others`));
@@ -92,24 +92,24 @@ function stageOf(walks, widest) {
     [1, -1].forEach((sign, i) => {
       setPoints(envelope[i], branch(sign));
       setText(heights[i], inFull(sign * score));
-      heights[i].style.top = `${up(sign * score).toFixed(2)}%`;
-      names[i].style.top = `${up(sign * Math.sqrt(last)).toFixed(2)}%`;
+      heights[i].style.top = `${heightOf(sign * score).toFixed(2)}%`;
+      names[i].style.top = `${heightOf(sign * Math.sqrt(last)).toFixed(2)}%`;
     });
     ticks.forEach((tick, i) => setText(tick, inFull((last * i) / TICKS)));
   };
   const mark = (steps, row) => {
     const x = ((WIDE * steps) / last).toFixed(3);
     setPoints(cut, `${x},0 ${x},${HIGH}`);
-    rest.style.left = `${x}%`;
+    faded.style.left = `${x}%`;
     ends.forEach((end, i) => {
-      const at = `${x},${up(walks[row][i][steps]).toFixed(3)}`;
+      const at = `${x},${heightOf(walks[row][i][steps]).toFixed(3)}`;
       setPoints(end, `${at} ${at}`);
     });
   };
   return { node, plot, paint: (row) => canvas.paint(row, last, scales[last]), show, mark, last: () => last };
 }
 
-/** Make the cut draggable: call `move` with its share of the width, and `drop` after a drag. */
+/** Make the cut draggable: call `move` with its share of the width, and `drop` after a drag. Returns isHeld(). */
 function dragged(node, plot, { move, drop }) {
   let [held, start] = [false, 0];
   const to = ({ clientX }) => {
@@ -155,7 +155,7 @@ function render(host) {
   view.drawing.classList.add("abh-walking");
   view.drawing.append(walkColumn, beside);
   const paint = () => stage.paint(model.get("row"));
-  /** Choose the axis for the present walk, unless the reader is dragging the cut. */
+  /** Choose the axis for the walks at this width, unless the reader is dragging the cut. */
   const fit = () => {
     const [steps, row] = [model.get("d_k"), model.get("row")];
     const last = isHeld() ? stage.last() : lastFor(steps, widest);

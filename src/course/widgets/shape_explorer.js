@@ -72,7 +72,7 @@ function box([name, role], column) {
   const label = html("span", { style: colour }, name);
   const frame = svg("polygon", {});
   const gaps = [0, 1].map(() => svg("polyline", { class: "abh-gap" }));
-  const middle = (100 * (2 * column + 1) / 6).toFixed(2); // of the box's third
+  const middle = (100 * (2 * column + 1) / 6).toFixed(2); // percent of the width
   const drawn = svg("g", { class: "abh-box", style: `${colour}; transform: translate(${middle}%, 50%)` }, frame, ...gaps);
   const update = (sides, scale) => {
     const lengths = sides.map((side) => Math.min(side * scale, LONGEST));
@@ -110,7 +110,7 @@ function productFigure([title, ...names]) {
 /** Write a count: up to four digits in full, else with two significant digits, 1.7 × 10⁷. */
 const countText = (value) => (value < 1e4 ? grouped(value) : inPowersOfTen(value, 1));
 
-/** Return a product's title for its costs in all heads. */
+/** Return a product's title for the table of costs, which counts all heads. */
 function ofAll(title) {
   return title.replace("each head", "all heads");
 }
@@ -141,11 +141,7 @@ function costTable(names) {
   return { node, update };
 }
 
-/**
- * Return the key of the sentence that is true.
- *
- * @param {Record<string, number>} sizes
- */
+/** @param {Record<string, number>} sizes */
 function keyOf({ d_model, h, d_k, d_v }) {
   const widths = d_k !== d_v ? "apart" : h * d_k === d_model ? "as_token" : "alike";
   return `${h === 1 ? "one" : "several"}_${widths}`;

@@ -5,7 +5,6 @@ import { bars, facts, setPoints } from "./card/drawings.js";
 import { html, setText, svg } from "./card/elements.js";
 import { entropy, fixed, softmax } from "./card/numbers.js";
 
-/** Return the key of the sentence that is true. */
 function keyOf(beta, largest) {
   if (beta === 0) return "even";
   return fixed(largest, 3) === "1.000" ? "argmax" : "between";
@@ -30,10 +29,10 @@ function render(host) {
   const view = card(host, { lines: [2, 4] });
   const { model } = view;
   const rows = model.get("rows");
-  const read = facts([["largest", "Largest weight"], ["entropy", "Entropy H"]]);
+  const measures = facts([["largest", "Largest weight"], ["entropy", "Entropy H"]]);
   const gauge = entropyGauge();
   const place = html("div", {});
-  view.drawing.append(place, read.node, gauge.node);
+  view.drawing.append(place, measures.node, gauge.node);
   let drawn;
   view.watch(["row"], () => {
     const { keys, logits } = rows[model.get("row")];
@@ -46,8 +45,8 @@ function render(host) {
     const weights = softmax(logits, beta);
     const [largest, nats] = [Math.max(...weights), entropy(weights)];
     drawn.update(weights);
-    read.update("largest", largest, fixed(largest, 3));
-    read.update("entropy", nats, fixed(nats, 3));
+    measures.update("largest", largest, fixed(largest, 3));
+    measures.update("entropy", nats, fixed(nats, 3));
     gauge.update(nats, keys.length);
     const best = keys[weights.indexOf(largest)];
     view.say(keyOf(beta, largest), { words: keys.length, largest, best, entropy: nats, even: Math.exp(nats) });

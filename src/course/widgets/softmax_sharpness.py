@@ -20,7 +20,7 @@ def _stops() -> list[float]:
     return [*even(0, 2, 0.05), *dict.fromkeys(ratios)]
 
 
-def _is_all(weight: float) -> bool:
+def _rounds_to_one(weight: float) -> bool:
     """Whether a weight is written as 1.000."""
     return number(weight, 3) == "1.000"
 
@@ -56,7 +56,7 @@ class SoftmaxSharpness(Card, view="softmax_sharpness"):
     sentences = (
         Sentence(
             "even",
-            "At sharpness 0 all logits are 0, so each of the {words} words gets "
+            "At sharpness 0 the logits do not count, so each of the {words} words gets "
             "{largest:.2f}.",
             lambda fact: fact["beta"] == 0 and np.ptp(fact["weights"]) < 1e-15,
         ),
@@ -64,13 +64,13 @@ class SoftmaxSharpness(Card, view="softmax_sharpness"):
             "argmax",
             "At sharpness {beta}, {best} has almost all of the weight. The entropy is "
             "{entropy:.3f}.",
-            lambda fact: fact["beta"] > 0 and _is_all(fact["largest"]),
+            lambda fact: fact["beta"] > 0 and _rounds_to_one(fact["largest"]),
         ),
         Sentence(
             "between",
             "At sharpness {beta} the largest weight is {largest:.2f}, on {best}. "
             "Words in use: {even:.1f}.",
-            lambda fact: fact["beta"] > 0 and not _is_all(fact["largest"]),
+            lambda fact: fact["beta"] > 0 and not _rounds_to_one(fact["largest"]),
         ),
     )
 

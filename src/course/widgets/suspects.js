@@ -6,7 +6,6 @@ import { number, setValue } from "./card/drawings.js";
 import { html } from "./card/elements.js";
 import { fixed } from "./card/numbers.js";
 
-/** Return the key of the sentence that is true. */
 function keyOf(count, left, fewest) {
   if (!count) return "none";
   if (left) return count === 1 ? "one" : "several";
@@ -24,14 +23,14 @@ function switches({ model, watch, put }, tests) {
 }
 
 /** Build the groups of wrong attentions, each with the number of chosen tests that catch it. */
-function lineUp(wrong) {
+function wrongAttentions(wrong) {
   const lines = wrong.map(([, name]) => {
     const shown = number();
     return { shown, node: html("li", {}, html("span", { class: "abh-suspect" }, name), shown) };
   });
   const groups = [...Map.groupBy(lines, (_, i) => wrong[i][0])];
-  const lists = groups.map(([group, own]) => html("div", {}, html("p", { class: "abh-head" }, group),
-    html("ul", {}, ...own.map(({ node }) => node))));
+  const lists = groups.map(([group, ownLines]) => html("div", {}, html("p", { class: "abh-head" }, group),
+    html("ul", {}, ...ownLines.map(({ node }) => node))));
   const node = html("div", { class: "abh-line-up", "data-name": "caught_by", style: "--abh-characters: 2.2" },
     html("p", { class: "abh-caption" }, "Found by how many tests"), ...lists);
   const update = (times) => lines.forEach((line, i) => {
@@ -45,11 +44,11 @@ function render(host) {
   const view = card(host, { lines: [2, 3] });
   const { model } = view;
   const [tests, wrong, caught] = ["tests", "wrong", "caught"].map((name) => model.get(name));
-  const [chosen, suspects] = [switches(view, tests), lineUp(wrong)];
+  const [chosen, suspects] = [switches(view, tests), wrongAttentions(wrong)];
   view.drawing.append(html("div", { class: "abh-bench" }, chosen.node, suspects.node));
   view.watch(["on"], () => {
     const on = model.get("on");
-    const times = caught.map((row) => row.filter((is, i) => is && on[i]).length);
+    const times = caught.map((row) => row.filter((isCaught, i) => isCaught && on[i]).length);
     suspects.update(times);
     const left = wrong.map(([, name]) => name).filter((_, i) => times[i] === 0);
     const [run, all, fewest] = [on.filter(Boolean).length, wrong.length, model.get("fewest")];

@@ -7,15 +7,16 @@ import { button, html, setPressed, setText, svg } from "./card/elements.js";
 import { fixed } from "./card/numbers.js";
 import { largest } from "./translator/forward.js";
 
-const [STEP, HEIGHT, THICKEST] = [8, 22, 7]; // pixels in a small picture: from word to word, its height, the width of an arc of weight 1
+const [STEP, HEIGHT, THICKEST] = [8, 22, 7]; // pixels in a small picture: distance of two words, height, width of an arc of weight 1
 
 /**
- * Build a small picture of every head: an arc to each word, as wide as its weight is large, and
+ * Build a small picture of each head: an arc to each word, as wide as its weight is large, and
  * below the arcs the word with most weight. A dashed border: without this head the pronoun changes.
  *
  * names: [part, name] of each head; count: the number of words; nouns: the places of dog and
  * food, whose arcs are coloured; choose(head): called with the head whose picture is pressed
- * Returns { node, update(attention, words, turns, chosen) }.
+ * Returns { node, update(attention, words, turns, chosen) }; turns: for each head whether the
+ * pronoun changes without this head.
  */
 function allHeads(names, count, nouns, choose) {
   const middle = (STEP * count) / 2;
@@ -52,12 +53,12 @@ function render(host) {
   const arcs = arcsBetween("English words", "French words", view.signal);
   const bar = (key, name) => bars({ key, name, labels: pronouns });
   const both = [bar("whole", "With all heads"), bar("without", "Without this head")];
-  const every = allHeads(heads, english.length + 1, places, (head) => put("head", head));
+  const headPictures = allHeads(heads, english.length + 1, places, (head) => put("head", head));
   const caption = html("p", { class: "abh-caption" }, "Encoder heads: where “it” attends. Cross-attention heads: where the word before the pronoun attends");
   const dashed = html("span", { class: "abh-boxed abh-swing-dashed" }, " ");
   const note = html("p", { class: "abh-note" }, "One arc for each word, in the order of the sentence. The arcs to dog and food have colours. The word under each picture gets the most weight. Press a head to enlarge it and to switch it off.", dashed);
   view.drawing.append(html("div", {}, turn), arcs.node, view.control("head"),
-    caption, note, every.node, html("div", { class: "abh-columns abh-swing-bars", style: "--abh-least: 9.125rem" }, ...both.map(({ node }) => node)));
+    caption, note, headPictures.node, html("div", { class: "abh-columns abh-swing-bars", style: "--abh-least: 9.125rem" }, ...both.map(({ node }) => node)));
 
   const it = english.indexOf("it");
   const marked = Object.fromEntries([english.length, it, ...places].map((i) => [i, "query"]));
@@ -76,7 +77,7 @@ function render(host) {
     const rightOf = (shares) => shares[best] / (shares[0] + shares[1]);
     const turns = without[ending].map((shares) => rightOf(shares) <= 0.5);
     const [pronoun, other] = [pronouns[best], pronouns[1 - best]];
-    every.update(attention[ending], words, turns, head);
+    headPictures.update(attention[ending], words, turns, head);
     setText(dashed, turns.includes(true) ? `Dashed: without this head, ${pronoun} becomes ${other}.` : `None is dashed: if only one head is off, ${pronoun} stays.`);
     both[0].update(whole[ending]);
     both[1].update(without[ending][head]);

@@ -33,13 +33,13 @@ HEADS = tuple(
 """Heads that attend to English words, and so could find the noun that *it* means."""
 
 
-def _called(name: str) -> str:
+def _label(name: str) -> str:
     side, layer, _, _, head = name.split(".")
     kind = "" if side == "encoder" else "cross "
     return f"{side} {int(layer) + 1}, {kind}head {int(head) + 1}"
 
 
-CALLED = [_called(name) for name in HEADS]
+CALLED = [_label(name) for name in HEADS]
 
 
 class _Measured(NamedTuple):
@@ -85,11 +85,11 @@ def _measured() -> _Measured:
     return _Measured(french, np.stack(attention, 1), whole, np.stack(without, 1))
 
 
-def _watched() -> int:
-    """Return the index of the head that *cold* moves most from dog to food."""
+def _most_moved_head() -> int:
+    """Return the index of the head whose weight *cold* moves most from dog to food."""
     attention = _measured().attention
-    apart = attention[:, :, DOG] - attention[:, :, FOOD]
-    return int((apart[0] - apart[1]).argmax())
+    difference = attention[:, :, DOG] - attention[:, :, FOOD]
+    return int((difference[0] - difference[1]).argmax())
 
 
 _WEIGHTS = {
@@ -97,7 +97,7 @@ _WEIGHTS = {
     "_elsewhere": "This head attends most to “{most}” ({share:.2f}). It gives "
     "{dog:.2f} to dog and {food:.2f} to food.",
 }
-_COSTS = {
+_EFFECTS = {
     "stays": "Without this head, {pronoun} is still more likely than {other}: "
     "{right:.2f}.",
     "turns": "Without this head, {pronoun} has only {right:.2f}. The model would "
@@ -125,9 +125,9 @@ class Swing(Card, view="swing"):
     """
 
     sentences = tuple(
-        Sentence(f"{effect}{where}", f"{weights} {costs}", _holds(effect, where))
+        Sentence(f"{effect}{where}", f"{weights} {text}", _holds(effect, where))
         for where, weights in _WEIGHTS.items()
-        for effect, costs in _COSTS.items()
+        for effect, text in _EFFECTS.items()
     )
 
     title = sent(t.Unicode("Hungry or cold"))
@@ -141,7 +141,7 @@ class Swing(Card, view="swing"):
 
     @t.default("head")
     def _default_head(self) -> int:
-        return _watched()
+        return _most_moved_head()
 
     @t.default("measured")
     def _default_measured(self) -> dict[str, Any]:

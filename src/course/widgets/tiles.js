@@ -19,7 +19,7 @@ function tilesOf(words, block, causal) {
   }));
 }
 
-/** Compute the outputs tile by tile: each query keeps a maximum, a sum and an output. */
+/** Return the outputs, computed tile by tile: each query keeps a maximum, a sum and an output. */
 export function onePass(logits, values, block, causal) {
   const kept = logits.map(() => ({ top: -Infinity, sum: 0, output: 0 }));
   for (const { row, column, high, wide, kind } of tilesOf(logits.length, block, causal)) {
@@ -27,13 +27,13 @@ export function onePass(logits, values, block, causal) {
     for (let i = row; i < row + high; i++) {
       const seen = causal ? Math.min(wide, i + 1 - column) : wide;
       const tile = logits[i].slice(column, column + Math.max(seen, 0));
-      const one = kept[i];
-      const top = Math.max(one.top, ...tile);
-      const shrink = one.sum && Math.exp(one.top - top);
+      const query = kept[i];
+      const top = Math.max(query.top, ...tile);
+      const factor = query.sum && Math.exp(query.top - top); // the kept sums are relative to the old maximum
       const powers = tile.map((logit) => Math.exp(logit - top));
-      one.sum = one.sum * shrink + powers.reduce((sum, power) => sum + power, 0);
-      one.output = one.output * shrink + powers.reduce((sum, power, j) => sum + power * values[column + j], 0);
-      one.top = top;
+      query.sum = query.sum * factor + powers.reduce((sum, power) => sum + power, 0);
+      query.output = query.output * factor + powers.reduce((sum, power, j) => sum + power * values[column + j], 0);
+      query.top = top;
     }
   }
   return kept.map(({ output, sum }) => output / sum);
@@ -45,8 +45,8 @@ function tileMap(words) {
   const node = svg("svg", { class: "abh-tile-map", viewBox: `0 0 ${words} ${words}`, role: "img", "aria-label": "Blocks of queries from top to bottom, blocks of keys from left to right" }, ...drawn);
   const show = (tiles) => drawn.forEach((rect, i) => {
     const { row, column, high, wide, kind } = tiles[i] ?? { row: 0, column: 0, high: GAP, wide: GAP, kind: "none" };
-    const corner = { x: column, y: row, width: wide - GAP, height: high - GAP };
-    for (const [name, value] of Object.entries(corner)) setAttribute(rect, name, value.toFixed(2));
+    const box = { x: column, y: row, width: wide - GAP, height: high - GAP };
+    for (const [name, value] of Object.entries(box)) setAttribute(rect, name, value.toFixed(2));
     setAttribute(rect, "class", `abh-tile-${kind}`);
   });
   return { node, show };

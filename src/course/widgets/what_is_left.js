@@ -9,14 +9,14 @@ function statesOf(words, W, strength) {
   let h = W.map(() => 0);
   for (const x of words) {
     const before = h;
-    h = x.map((own, j) => Math.tanh(strength * before.reduce((sum, entry, i) => sum + entry * W[i][j], 0) + own));
+    h = x.map((x_j, j) => Math.tanh(strength * before.reduce((sum, entry, i) => sum + entry * W[i][j], 0) + x_j));
     states.push(h);
   }
   return states;
 }
 
 /** Return the distance between the two states after each word. */
-const apart = (states, others) => states.map((h, i) => Math.hypot(...h.map((entry, j) => entry - others[i][j])));
+const distances = (states, others) => states.map((h, i) => Math.hypot(...h.map((entry, j) => entry - others[i][j])));
 
 function render(host) {
   const view = card(host, { lines: [2, 4] });
@@ -28,7 +28,7 @@ function render(host) {
     const [strength, changed] = [model.get("strength"), model.get("changed")];
     const { place, ...facts } = changes[changed];
     const read = (inputs) => statesOf(inputs, drawn.W, strength / 100);
-    const moved = apart(read(drawn.words), read(drawn.words.with(place, drawn.others[changed])));
+    const moved = distances(read(drawn.words), read(drawn.words.with(place, drawn.others[changed])));
     const left = moved.map((distance) => distance / moved[place]);
     row.update(left);
     const key = strength === 0 ? "nothing" : strength === 100 ? "full" : "weaker";

@@ -19,7 +19,7 @@ WIDTH, SEED = 8, 0
 
 
 class Drawn(NamedTuple):
-    """The random parts: the network's matrix, and a vector for each word."""
+    """The random numbers: the network's matrix, and a vector for each word."""
 
     W: Array  # shape (8, 8), orthogonal: multiplication by W keeps every length
     words: Array  # shape (9, 8): length about 1; both articles have the same vector

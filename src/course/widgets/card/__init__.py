@@ -117,7 +117,7 @@ class Card(anywidget.AnyWidget):
         declared = (n for n, each in vars(cls).items() if isinstance(each, t.TraitType))
         if taken := [name for name in declared if hasattr(anywidget.AnyWidget, name)]:
             raise TypeError(
-                f"{cls.__name__}: ipywidgets has its own {taken}, rename it"
+                f"{cls.__name__}: rename {taken}, which ipywidgets uses itself"
             )
 
     def __repr__(self) -> str:

@@ -14,12 +14,12 @@ const SPACE = 1.4; // room between two words, in letters
  */
 const arcPath = ([x, y], [toX, toY], height) => {
   const bend = y === toY ? Math.abs(y - 0.85 * height) : height / 2; // an arc within a row bends back
-  const side = x === toX ? 0.35 * height : 0; // an arc to the same word, or straight down, is a curve too
+  const side = x === toX ? 0.35 * height : 0; // without it, an arc to a word at the same x would be a straight line
   return `M${x - side / 2} ${y}C${x - side} ${bend} ${toX + side} ${bend} ${toX + side / 2} ${toY}`;
 };
 
 /** Let the keyboard scroll a box whose content is wider than the box (WCAG 2.1.1). */
-function reachable(box, isWide) {
+function letKeysScroll(box, isWide) {
   const names = { tabindex: "0", role: "group", "aria-label": "Words, scroll sideways" };
   for (const [name, text] of Object.entries(names)) {
     if (isWide) setAttribute(box, name, text);
@@ -57,7 +57,7 @@ export function arcsBetween(upper, lower, signal) {
   };
   /** @type {(place: [string, number]) => [number, number]} */
   const endPoint = ([row, i]) => [Number(middles?.[row][i]?.toFixed(1) ?? 0), row === "upper" ? 0 : GAP];
-  const place = () => {
+  const redraw = () => {
     middles ??= measured();
     const shown = arcs.filter(({ weight }) => weight > SMALLEST);
     while (paths.length < shown.length) paths.push(drawn.appendChild(svg("path", { fill: "none" })));
@@ -71,12 +71,12 @@ export function arcsBetween(upper, lower, signal) {
   };
   const draw = (wanted) => {
     arcs = wanted;
-    place();
+    redraw();
   };
   const sizes = new ResizeObserver(() => {
     middles = null;
-    place();
-    reachable(node, node.scrollWidth > node.clientWidth);
+    redraw();
+    letKeysScroll(node, node.scrollWidth > node.clientWidth);
   });
   sizes.observe(node);
   signal.addEventListener("abort", () => sizes.disconnect());

@@ -30,7 +30,6 @@ const listsFor = (questions, kept) => questions.map(({ prompt }) => kept[prompt]
 export const triesFor = (questions, kept, takes = isChoice) =>
   listsFor(questions, kept).map((texts, i) => texts.filter((text) => takes(questions[i], text)));
 
-/** Add a text to the tries at a question. */
 export function addTry({ model, put }, questions, i, text) {
   const kept = model.get("tries");
   put("tries", { ...kept, [questions[i].prompt]: [...listsFor(questions, kept)[i], text] });
@@ -42,29 +41,29 @@ export function addTry({ model, put }, questions, i, text) {
  */
 export const openOf = (get, questions, picks) =>
   listsFor(questions, get("tries")).map((texts, i) => {
-    const now = texts.slice(texts.lastIndexOf("") + 1).filter((text) => isChoice(questions[i], text));
-    return now.length === 1 && now[0] === picks[i]?.text && !picks[i].right && questions[i].choices.length > 2;
+    const tries = texts.slice(texts.lastIndexOf("") + 1).filter((text) => isChoice(questions[i], text));
+    return tries.length === 1 && tries[0] === picks[i]?.text && !picks[i].right && questions[i].choices.length > 2;
   });
 
 /**
  * Return functions that record the tries at questions.
  *
  * questions, picks: functions that return the questions, and the choice made for each
- * Returns { commit(i, choice), tell(i), askAgain(i), stateOf(i) }: call `commit` before the
- * choice is put into its trait; `tell` shows the answer, by recording the same choice again;
- * `askAgain` starts the question again; `stateOf` returns the state that `multipleChoice` shows.
+ * Returns { commit(i, choice), showAnswer(i), askAgain(i), stateOf(i) }: call `commit` before the
+ * choice is put into its trait; `showAnswer` records the same choice again, which ends the second
+ * try; `askAgain` starts the question again; `stateOf` returns the state for `multipleChoice`.
  */
 export function triesAt({ model, put }, questions, picks) {
   const get = (trait) => model.get(trait);
   const commit = (i, choice) => addTry({ model, put }, questions(), i, choice.text);
-  const tell = (i) => commit(i, picks()[i]);
+  const showAnswer = (i) => commit(i, picks()[i]);
   const askAgain = (i) => addTry({ model, put }, questions(), i, "");
   const stateOf = (i) => ({
     choice: picks()[i],
     open: openOf(get, questions(), picks())[i],
     first: choiceOf(questions()[i], triesFor(questions(), get("tries"))[i][0]),
   });
-  return { commit, tell, askAgain, stateOf };
+  return { commit, showAnswer, askAgain, stateOf };
 }
 
 /**

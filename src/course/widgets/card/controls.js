@@ -20,7 +20,7 @@ export function declaredControls(view, controls, traits) {
   const rows = new Map();
   for (const control of controls) {
     const { trait, kind, unless } = control;
-    const isNeverShown = unless && !(unless in traits) && model.get(unless);
+    const isNeverShown = unless && !(unless in traits) && model.get(unless); // the reader cannot change `unless`
     if (isNeverShown) continue;
     const row = BUILD[kind](view, control, traits[trait].schema);
     if (unless) watch([unless], () => (row.hidden = model.get(unless)));
@@ -95,7 +95,7 @@ function slider({ root, model, watch, put, signal }, { trait, label, symbol, sto
   });
   const { node: refusal, refuse } = refusalBeside(field);
   let before = model.get(trait);
-  const settle = () => {
+  const showValue = () => {
     field.value = String(model.get(trait));
     before = model.get(trait);
   };
@@ -107,15 +107,15 @@ function slider({ root, model, watch, put, signal }, { trait, label, symbol, sto
   });
   field.addEventListener("change", () => {
     if (typed() === null) put(trait, before);
-    field.ariaInvalid = null; // the reason stays until the next act
-    settle();
+    field.ariaInvalid = null; // the reason stays until the reader does something else
+    showValue();
   });
   root.addEventListener("pointerdown", ({ target }) => target !== field && refuse(""), { signal });
   field.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     put(trait, before);
     refuse("");
-    settle();
+    showValue();
   });
   const row = html("div", { class: "abh-control", "data-trait": trait },
     html("label", { for: id }, label, ...(symbol ? [" ", symbolOf(symbol)] : [])),

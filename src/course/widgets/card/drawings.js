@@ -11,10 +11,10 @@ export function number(props) {
 /** Wrap a number for a grid or a flexbox: else each change makes the browser lay out all items. */
 export const held = (shown, props = {}) => html("span", props, shown);
 
-/** Reserve room for `characters` characters in `node`. With `anew` the room may also shrink. */
-export function roomFor(node, characters, anew = false) {
+/** Reserve room for `characters` characters in `node`. The room shrinks only if `mayShrink`. */
+export function roomFor(node, characters, mayShrink = false) {
   const room = node.abhRoom ?? 0;
-  if (characters === room || (!anew && characters < room)) return;
+  if (characters === room || (!mayShrink && characters < room)) return;
   node.abhRoom = characters;
   node.style.setProperty("--abh-characters", characters);
 }
@@ -55,6 +55,12 @@ export function setValue(node, value, text) {
   setText(node, text);
 }
 
+/** Return the corners of one polygon with a bar from 0 to each number, in lines of height 1. */
+export const barCorners = (numbers, gap) => numbers.map((x, i) => {
+  const [end, top, bottom] = [x.toFixed(5), i + gap, (i + 1 - gap).toFixed(2)];
+  return `0,${top} ${end},${top} ${end},${bottom} 0,${bottom}`;
+}).join(" ");
+
 /**
  * Build a row of weights as bars with their numbers, one line for each weight.
  *
@@ -65,19 +71,16 @@ export function setValue(node, value, text) {
 export function bars({ key, name, labels, digits = 3, role = "output" }) {
   const polygon = svg("polygon", {});
   const drawn = svg("svg", { viewBox: `0 0 1 ${labels.length}`, preserveAspectRatio: "none", "aria-hidden": "true" }, polygon);
-  const places = labels.map(() => number({ role: "cell" }));
-  const lines = labels.map((text, i) => html("div", { role: "row" }, html("span", { role: "rowheader" }, text), places[i]));
+  const numbers = labels.map(() => number({ role: "cell" }));
+  const lines = labels.map((text, i) => html("div", { role: "row" }, html("span", { role: "rowheader" }, text), numbers[i]));
   const longest = Math.max(...labels.map((text) => text.length));
   const style = `--abh-bar: var(--abh-${role}); --abh-characters: ${digits + 1.6}; --abh-label-characters: ${longest}`;
   const title = html("p", { id: uid("bars"), class: "abh-caption" }, name);
   const node = html("div", { class: "abh-bars", style, "data-name": key }, title,
     html("div", { role: "table", "aria-labelledby": title.id }, ...lines, drawn));
   const update = (weights) => {
-    weights.forEach((weight, i) => setValue(places[i], weight, fixed(weight, digits)));
-    setPoints(polygon, weights.map((weight, i) => {
-      const [end, top, bottom] = [weight.toFixed(5), i + 0.14, i + 0.86];
-      return `0,${top} ${end},${top} ${end},${bottom} 0,${bottom}`;
-    }).join(" "));
+    weights.forEach((weight, i) => setValue(numbers[i], weight, fixed(weight, digits)));
+    setPoints(polygon, barCorners(weights, 0.14));
   };
   return { node, update };
 }

@@ -3,17 +3,17 @@
 import { html, setText } from "./elements.js";
 
 /**
- * Build the button that fills the screen with a card; Escape or the button leaves. If the
- * browser refuses full screen, the card fills the window. The event `fill` also enters: the
- * page sends it to show one figure after the other. The event `empty` ends a filled window.
+ * Build the button that fills the screen with a card; Escape or the button leaves full screen. If
+ * the browser refuses full screen, the card fills the window. The page sends the event `fill` to
+ * show one figure after the other. The event `empty` returns the card to its place on the page.
  */
 export function screenButton(root, signal) {
   const button = html("button", { type: "button" }, "Full screen");
   const isFilled = () => root.classList.contains("abh-filled");
   const fill = (on) => {
     if (on === isFilled()) return;
-    const place = root.parentElement;
-    place.style.minHeight = on ? `${place.offsetHeight}px` : ""; // the page keeps its height
+    const parent = root.parentElement;
+    parent.style.minHeight = on ? `${parent.offsetHeight}px` : ""; // the page keeps its height
     root.classList.toggle("abh-filled", on);
     setText(button, on ? "Leave full screen" : "Full screen");
     if (!on) button.scrollIntoView({ block: "nearest" });
@@ -21,7 +21,7 @@ export function screenButton(root, signal) {
   const leave = async () => {
     const isFullScreen = () => document.fullscreenElement?.matches(".abh-card");
     if (!isFullScreen()) return fill(false);
-    while (isFullScreen()) await document.exitFullscreen(); // earlier cards wait below this one
+    while (isFullScreen()) await document.exitFullscreen(); // one exit for each card that entered
   };
   const fillWindow = () => {
     document.querySelector(".abh-filled")?.dispatchEvent(new Event("empty"));

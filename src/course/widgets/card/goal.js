@@ -6,7 +6,7 @@ import { addTry } from "./choices.js";
 import { html, setText } from "./elements.js";
 import { parsed } from "./values.js";
 
-/** Return the `count` numbers of a kept text; null if the text is no such list. */
+/** Return the numbers of a kept JSON text; null if it is no list of `count` numbers. */
 function numbersIn(text, count) {
   const rows = parsed(text);
   const numbers = Array.isArray(rows) ? rows.flat() : [];
@@ -14,7 +14,7 @@ function numbersIn(text, count) {
 }
 
 /**
- * Return the goal's prompt, and the text of the state in which the reader first reached the goal.
+ * Return a list of one result: the goal, and the text of the first state that reached the goal.
  *
  * @type {(get: Get, judge: Result["judge"]) => Result[]}
  */
@@ -29,7 +29,7 @@ function verdictOf(text, count, reaches) {
 }
 
 /**
- * Return the goal's prompt, and the `count` numbers with which the reader first reached the goal.
+ * Return a list of one result: the goal, and the `count` numbers that first reached the goal.
  *
  * @type {(get: Get, count: number, reaches: (numbers: number[]) => boolean) => Result[]}
  */
@@ -44,8 +44,8 @@ export function keepReached({ model, put }, results, reached) {
 }
 
 /**
- * Build the lines of a goal. Returns { nodes, meet(numbers) }: call `meet` with each state;
- * it keeps the first state that reaches the goal.
+ * Build the lines of a goal. Returns { nodes, meet(numbers) }: call `meet` with each state; the
+ * device keeps the first state that reaches the goal.
  */
 export function goalOf({ model, put, watch }, count, reaches) {
   const goal = model.get("goal");

@@ -10,12 +10,12 @@ from course.widgets.contract import Asked, answer, sent
 
 def asks_for(prompt: str) -> Any:
     """Declare the sentences of a goal: its prompt and its two verdicts."""
-    said = {
+    sentences = {
         "prompt": f"Goal: {prompt}",
         "wrong": "Not yet.",
         "right": "Right: you have reached the goal.",
     }
-    return sent(t.Dict(said, read_only=True))
+    return sent(t.Dict(sentences, read_only=True))
 
 
 def first_reached(

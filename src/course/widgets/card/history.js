@@ -5,14 +5,14 @@
 // confirms it; a drag from press to release. Only traits that are declared with `undo` count.
 // If another view, a link of the text or Python changes such a trait, this is a step too.
 //
-// Ctrl+Z (Cmd+Z), Ctrl+Shift+Z and Ctrl+Y work anywhere in the card. A field whose text
-// the card has not taken yet (a number that is refused, a name before Enter) keeps the
-// browser's own undo, which takes back letters.
+// Ctrl+Z (Cmd+Z), Ctrl+Shift+Z and Ctrl+Y work anywhere in the card. While a text has not yet
+// changed a trait (a number that is refused, a name before Enter), its field keeps the
+// browser's own undo of letters.
 
 import { button, setAttribute } from "./elements.js";
 import { equal } from "./values.js";
 
-const MOST = 200; // steps that are kept
+const MOST_STEPS = 200;
 
 const isTyped = (node) => node.matches("input[type=text], input[type=search], textarea");
 
@@ -36,7 +36,7 @@ class History {
   #listeners = new Set();
   /** @type {Event | null} */
   event = null; // the event that is being dispatched
-  noted = 0; // number of changes that were noted
+  noted = 0; // number of changes that note() has found
 
   constructor(model, traits) {
     this.model = model;
@@ -59,14 +59,14 @@ class History {
       this.#past.pop(); // the step ended in the state in which it began
       this.close();
     }
-    this.#tell();
+    this.#notify();
   }
 
   #remember() {
-    const event = this.event?.eventPhase ? this.event : null; // 0: it has been dispatched
+    const event = this.event?.eventPhase ? this.event : null; // after its dispatch, eventPhase is 0
     const field = event && fieldOf(event);
-    const goesOn = event && (event === this.#act || (field && field === this.#field));
-    if (!goesOn) this.#past = [...this.#past.slice(1 - MOST), this.present];
+    const extendsStep = event && (event === this.#act || (field && field === this.#field));
+    if (!extendsStep) this.#past = [...this.#past.slice(1 - MOST_STEPS), this.present];
     this.#future = [];
     [this.#act, this.#field] = [event, field];
   }
@@ -97,16 +97,16 @@ class History {
     this.model.set(from.pop());
     this.#applying = false;
     this.model.save_changes();
-    this.#tell();
+    this.#notify();
   }
 
   /** Run a function after each step, Undo and Redo, until `signal` aborts. */
-  hear(listener, signal) {
+  onStep(listener, signal) {
     this.#listeners.add(listener);
     signal.addEventListener("abort", () => this.#listeners.delete(listener));
   }
 
-  #tell() {
+  #notify() {
     for (const listener of this.#listeners) listener();
   }
 }
@@ -120,18 +120,18 @@ function historyOf(model, traits) {
   return histories.get(page);
 }
 
-/** Send a card's events to a history. Returns keepsItsOwn(node): whether a field keeps the browser's undo. */
+/** Send a card's events to a history. Returns usesBrowserUndo(field). */
 function followEvents(root, history) {
   let before = 0;
-  let typing = null;
+  let pending = null; // the field with a text that has not changed a trait
   const begin = (event) => {
     before = history.noted;
     history.event = event;
   };
   const end = ({ type, target }) => {
-    if (type === "input" && isTyped(target)) typing = history.noted > before ? null : target;
+    if (type === "input" && isTyped(target)) pending = history.noted > before ? null : target;
     if (type !== "change" || !isTyped(target)) return;
-    typing = null;
+    pending = null;
     history.close();
   };
   for (const type of ["input", "change", "click", "keydown", "paste"]) {
@@ -143,7 +143,7 @@ function followEvents(root, history) {
   }, true);
   root.addEventListener("pointerdown", (event) => history.close(fieldOf(event)), true);
   root.addEventListener("focusin", ({ target }) => history.close(isTyped(target) ? null : target));
-  return (node) => node === typing;
+  return (field) => field === pending;
 }
 
 /** Build a card's Undo and Redo, as buttons and keys; [] if no trait can be undone. */
@@ -151,7 +151,7 @@ export function undoButtons({ model, root, watch, signal }, declared) {
   const traits = Object.keys(declared).filter((trait) => declared[trait].undo);
   if (!traits.length) return [];
   const history = historyOf(model, traits);
-  const keepsItsOwn = followEvents(root, history);
+  const usesBrowserUndo = followEvents(root, history);
   const back = button("Undo", () => history.undo(), { class: null }); // stays focusable when there is nothing to undo
   const again = button("Redo", () => history.redo(), { class: null });
   const show = () => {
@@ -161,13 +161,13 @@ export function undoButtons({ model, root, watch, signal }, declared) {
   };
   root.addEventListener("keydown", (event) => {
     const act = actOf(event, history);
-    if (!act || keepsItsOwn(event.target)) return;
+    if (!act || usesBrowserUndo(event.target)) return;
     event.preventDefault();
     event.stopPropagation();
     act();
   });
   watch(traits, () => history.note());
-  history.hear(show, signal);
+  history.onStep(show, signal);
   show();
   return [back, again];
 }

@@ -9,24 +9,23 @@ const pause = () => globalThis.scheduler?.yield?.() ?? new Promise((go) => setTi
 /**
  * Return later(acts), which runs functions once the next frame is on the screen.
  *
- * node: is `aria-busy` until all have run; signal: cancels them
- * Each function runs as a separate task. A new call of `later` cancels functions that still
- * wait.
+ * node: has `aria-busy` until all functions have run; signal: cancels the functions
+ * Each function runs as a separate task. A new call of `later` cancels functions that have not run.
  *
  * @type {(node: HTMLElement, signal: AbortSignal) => (acts: (() => any)[]) => Promise<void>}
  */
 export function afterFrame(node, signal) {
-  let turn = 0;
-  signal.addEventListener("abort", () => (turn += 1));
+  let newest = 0;
+  signal.addEventListener("abort", () => (newest += 1));
   return async (acts) => {
-    const own = ++turn;
+    const call = ++newest;
     node.ariaBusy = "true";
     await frame();
     for (const act of acts) {
-      if (own !== turn) return;
+      if (call !== newest) return;
       act();
       await pause();
     }
-    if (own === turn) node.ariaBusy = null;
+    if (call === newest) node.ariaBusy = null;
   };
 }

@@ -10,10 +10,10 @@ const RIGHT = "Right.";
 const WRONG = "Not right.";
 const ANSWER = "This is the answer.";
 const COMMIT = "Commit to this answer";
-const ANEW = "Answer again";
-const TELL = "Show the answer";
+const ANSWER_AGAIN = "Answer again";
+const SHOW_ANSWER = "Show the answer";
 const FIRST = "Your first try.";
-const AGAIN = `${WRONG} You have a second try before the answer is shown.`;
+const SECOND_TRY = `${WRONG} You have a second try before the answer is shown.`;
 
 /** Return the verdict on a choice as text. */
 export const verdictOf = (choice) => (choice.right ? RIGHT : WRONG);
@@ -24,7 +24,7 @@ function markOf(choice, { choice: picked, open, first }) {
   return choice.right ? ANSWER : choice === first ? FIRST : "";
 }
 
-/** Build a choice: its reason shows if the choice was picked or the answer is shown. */
+/** Build a choice, with its reason if the choice was picked or the answer is shown. */
 function option(choice, input, state) {
   const row = html("label", { class: "abh-choice" }, input, html("span", {}, ...prose(choice.text)));
   const isPicked = choice === state.choice;
@@ -39,20 +39,20 @@ function option(choice, input, state) {
 /**
  * Build the form of a question.
  *
- * commit(choice), tell(), reopen(): what the buttons do
+ * commit(choice), showAnswer(), reopen(): what the buttons do
  *
  * Returns { node, acts, ask(question, heading), update(state), focus() }. node: the form;
  * acts: the box of its buttons; `ask` sets the question; `update` sets { choice, open, first }:
  * the committed choice, if any, whether a second try is open, and the choice of the first try.
  * `focus` moves the focus to the picked choice, or to the first choice that can be picked.
  */
-export function multipleChoice({ commit, tell, reopen }) {
+export function multipleChoice({ commit, showAnswer, reopen }) {
   const name = uid("choice");
   const prompt = html("legend", { class: "abh-prompt" });
   const options = html("div", { class: "abh-choices" });
   const main = button("", () => (isAnswered() ? reopen() : commit(checked())), MAIN);
-  const telling = button("", tell, { hidden: true });
-  const acts = html("div", { class: "abh-acts" }, main, telling);
+  const answerButton = button("", showAnswer, { hidden: true });
+  const acts = html("div", { class: "abh-acts" }, main, answerButton);
   const note = html("p", { class: "abh-note", role: "status", hidden: true });
   const node = html("fieldset", { class: "abh-predict" }, prompt, options, note, acts);
   /** @type {[QuestionChoice[], { choice?: QuestionChoice, open: boolean, first?: QuestionChoice }, QuestionChoice[] | null]} */
@@ -69,11 +69,11 @@ export function multipleChoice({ commit, tell, reopen }) {
     options.replaceChildren(...choices.map((each, i) => option(each, inputs[i], state)));
     main.disabled = !isAnswered() && !checked();
     main.classList.toggle("abh-quiet", isAnswered());
-    setText(main, isAnswered() ? ANEW : COMMIT);
-    telling.hidden = !state.open;
-    setText(telling, state.open ? TELL : "");
+    setText(main, isAnswered() ? ANSWER_AGAIN : COMMIT);
+    answerButton.hidden = !state.open;
+    setText(answerButton, state.open ? SHOW_ANSWER : "");
     note.hidden = !state.open;
-    setText(note, state.open ? AGAIN : "");
+    setText(note, state.open ? SECOND_TRY : "");
   };
   const ask = (question, heading = question.prompt) => {
     choices = question.choices;

@@ -38,10 +38,10 @@ export function followLinks({ model, set, root, signal }, { codecs = {}, refuses
  */
 export function hideNote(root, signal) {
   const isBefore = (note) => note.compareDocumentPosition(root) & Node.DOCUMENT_POSITION_FOLLOWING;
-  const look = () => {
+  const hideLastNote = () => {
     if (signal.aborted) return;
-    if (!root.isConnected) requestAnimationFrame(look);
+    if (!root.isConnected) requestAnimationFrame(hideLastNote);
     else [...document.querySelectorAll(".abh-rerun")].filter(isBefore).at(-1)?.toggleAttribute("hidden", true);
   };
-  look();
+  hideLastNote();
 }

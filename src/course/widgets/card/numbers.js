@@ -79,9 +79,9 @@ const REFUSALS = {
  * the value that is nearer to `scale` in ratio.
  *
  * Returns { value, places, mark, why, message }. places: number of typed decimals, Infinity
- * for a fraction; mark: the decimal mark that the text proves. If the text has no number,
- * value is NaN, message is the reason in words, and why is "empty", "words", "infinite" or
- * "ambiguous".
+ * for a fraction; mark: the decimal mark, or "" if there is none or if it may separate thousands
+ * (1.234, 1,234). If the text has no number, value is NaN, message is the reason in words, and
+ * why is "empty", "words", "infinite" or "ambiguous".
  */
 export function readNumber(text, { whole = false, decimal = "", scale = 0 } = {}) {
   const typed = text.trim();
@@ -124,11 +124,7 @@ export const clamp = (x, low, high) => Math.max(low, Math.min(high, x));
 /** @type {(a: number[][]) => number[][]} */
 export const transposed = (a) => a[0].map((_, j) => a.map((row) => row[j]));
 
-/**
- * The product of two matrices.
- *
- * @type {(a: number[][], b: number[][]) => number[][]}
- */
+/** @type {(a: number[][], b: number[][]) => number[][]} */
 export function product(a, b) {
   const columns = b[0].length;
   return a.map((row) => {

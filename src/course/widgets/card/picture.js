@@ -9,10 +9,10 @@ const LEVELS = 8; // number of shades for a weight
 const levelOf = (weight) => (weight * LEVELS < 0.25 ? -1 : Math.min(Math.floor(weight * LEVELS), LEVELS - 1));
 
 /**
- * Build a small picture of a head's weights, with one polygon per level: to draw many small
- * rectangles would take longer than the whole translation. Neighbours of equal level are one
- * piece of a polygon. Returns { node, draw(weights), view(width, height) }: `view` sets how many
- * columns and rows are visible.
+ * Build a small picture of a head's weights. For speed it has one polygon per level, not a
+ * rectangle per weight, and neighbours of equal level in a row are one piece of the polygon.
+ * Returns { node, draw(weights), view(width, height) }: `view` sets how many columns and rows are
+ * visible.
  */
 export function pictureOf() {
   const shades = Array.from({ length: LEVELS }, (_, k) => svg("polygon", { "fill-opacity": (k + 0.5) / LEVELS, points: "" }));

@@ -47,8 +47,8 @@ function offerOf({ put, set, state, why, tries }) {
       if (state().open) form.focus();
       else fold();
     },
-    tell: () => {
-      tries.tell(0);
+    showAnswer: () => {
+      tries.showAnswer(0);
       fold();
     },
     reopen: () => {

@@ -1,4 +1,4 @@
-"""Questions that a reader may answer before looking, or after reading."""
+"""Multiple-choice questions of figures and quizzes."""
 
 import hashlib
 import re
@@ -31,20 +31,20 @@ class Question(TypedDict):
 
 
 def number_of(text: str) -> float | None:
-    """Read the number that a text begins with; None if it begins with none."""
+    """Return the number at the beginning of a text; None if there is no number."""
     found = _NUMBER.match(text)
     if not found:
         return None
     sign = -1 if found["sign"] else 1
-    divisor = float(found["divisor"] or 1) or 1  # 1 if there is none, or if it is 0
+    divisor = float(found["divisor"] or 1) or 1  # never divide by 0
     return sign * float(found["number"].replace(",", "")) / divisor
 
 
 def in_order(prompt: str, choices: Sequence[Choice]) -> list[Choice]:
     """Return the choices in an order that gives no hint at the right choice.
 
-    By size if all begin with different numbers; otherwise by a hash of prompt and text,
-    which is the same on every page and in every session.
+    They are sorted by size if all begin with different numbers. Otherwise they are
+    sorted by a hash of prompt and text, which is the same in every session.
     """
     sizes = [number_of(choice["text"]) for choice in choices]
     if None not in sizes and len(set(sizes)) == len(sizes):
@@ -67,7 +67,7 @@ def wrong(text: str, why: str) -> tuple[str, bool, str]:
 
 
 def ask(prompt: str, *choices: tuple[str, bool, str]) -> Question:
-    """Return a question that a reader may answer before looking, for `Card.question`.
+    """Return a question for `Card.question`, with its choices in order.
 
     `right` and `wrong` make the choices. The page shows them in the order of
     `in_order`.
@@ -97,8 +97,8 @@ def check_question(question: Any) -> None:
     right = sum(choice["right"] for choice in choices)
     if right != 1 or len({choice["text"] for choice in choices}) < max(2, len(choices)):
         raise t.TraitError(
-            "a question must have two choices or more, no two alike, and exactly one "
-            f"right, got {len(choices)} with {right} right: {prompt!r}"
+            "a question must have at least two choices with different texts, exactly "
+            f"one of them right, got {len(choices)} with {right} right: {prompt!r}"
         )
 
 

@@ -29,7 +29,7 @@ def true_one(sentences: tuple[Sentence, ...], facts: Mapping[str, Any]) -> Sente
     """Return the only sentence that is true of `facts`, or raise ValueError."""
     found = [sentence for sentence in sentences if sentence.holds(facts)]
     if len(found) != 1:
-        raise ValueError(f"{len(found)} sentences hold, not one, of {dict(facts)}")
+        raise ValueError(f"{len(found)} sentences are true, not one, of {dict(facts)}")
     return found[0]
 
 

@@ -18,7 +18,7 @@ function distance(one, other) {
 /** Return at most three known words of similar spelling; among equals, `favoured` words first. */
 export function alike(unknown, known, favoured = []) {
   const limit = Math.min(2, Math.ceil(unknown.length / 3));
-  const far = (word) => distance(word, unknown) - (favoured.includes(word) ? 0.5 : 0);
+  const rank = (word) => distance(word, unknown) - (favoured.includes(word) ? 0.5 : 0);
   const found = known.filter((word) => distance(word, unknown) <= Math.min(limit, word.length - 1));
-  return found.sort((a, b) => far(a) - far(b)).slice(0, 3);
+  return found.sort((a, b) => rank(a) - rank(b)).slice(0, 3);
 }

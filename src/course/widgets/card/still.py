@@ -51,7 +51,7 @@ def bars(
     return _svg(left + length + 54, LINE * len(labels), *lines)
 
 
-def _fill(value: float, scale: str, limit: float) -> str:
+def _colour(value: float, scale: str, limit: float) -> str:
     if scale == "weights":
         low, high, share = "weight-low", "weight-high", value
     else:
@@ -83,7 +83,7 @@ def matrix(
             x = left + CELL * j
             parts.append(
                 f'<rect x="{x:g}" y="{y}" width="{CELL}" height="{LINE}" '
-                f'style="fill:{_fill(value, scale, limit)}"/>'
+                f'style="fill:{_colour(value, scale, limit)}"/>'
             )
             parts.append(_text(x + CELL - 6, y + 15, number(value, digits), end="end"))
     for x, hook in ((left, 5), (left + width, -5)):

@@ -28,7 +28,7 @@ function valueOfText({ traits, codecs, first }, trait, text, get) {
   return value === undefined ? refuse(`it should be ${wanted(schema, first[trait])}`) : value;
 }
 
-/** Return [trait, text] pairs; traits with a codec come last, since a codec may read others. */
+/** Return a figure's [trait, text] pairs; traits with a codec come last, as a codec may read other traits. */
 function textsOfTraits({ name, codecs }, texts) {
   const start = `${name}.`;
   const named = texts.filter(([key]) => key.startsWith(start)).map(([key, text]) => [key.slice(start.length), text]);

@@ -13,6 +13,7 @@ export function parsed(text) {
 
 export const isObject = (value) => typeof value === "object" && value !== null;
 
+/** Whether two values of traits have equal contents; a DataView equals only itself. */
 export function equal(a, b) {
   if (a === b || Object.is(a, b)) return true;
   if (a instanceof DataView || b instanceof DataView) return false;
@@ -24,7 +25,15 @@ export function equal(a, b) {
 /** Return the bytes of a text in base 64. */
 export const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
-// Put each binary buffer of a saved model back at its path, as a DataView.
+/** Return the number of half precision that has these 16 bits. */
+export function half(bits) {
+  const [sign, exponent, fraction] = [bits & 0x8000 ? -1 : 1, (bits >> 10) & 31, bits & 1023];
+  if (exponent === 0) return sign * fraction * 2 ** -24;
+  if (exponent === 31) return fraction ? Number.NaN : sign * Infinity;
+  return sign * 2 ** (exponent - 15) * (1 + fraction / 1024);
+}
+
+/** Put each binary buffer of a saved model back at its path, as a DataView. */
 export function withBuffers({ state, buffers = [] }) {
   for (const { path, data } of buffers) {
     const holder = path.slice(0, -1).reduce((place, name) => place[name], state);
@@ -33,6 +42,7 @@ export function withBuffers({ state, buffers = [] }) {
   return state;
 }
 
+/** Return a value as it stands in an address: a text as it is, anything else as JSON. */
 export const asText = (value) => (typeof value === "string" ? value : JSON.stringify(value));
 
 const within = (value, low = -Infinity, high = Infinity) => value >= low && value <= high;

@@ -12,7 +12,7 @@ from course.widgets.contract import IndexOf, choice, looked_at, sent, slider
 from transformer.small import induction
 
 LEARNT = 0.95
-"""The share of right letters at which the named head is called an induction head."""
+"""The share of right letters from which on a sentence speaks of an induction head."""
 _HISTORY = induction.history()
 SEQUENCES = tuple(_HISTORY.sequences)
 SHOWN = len(SEQUENCES[0])
@@ -89,13 +89,15 @@ class GrowingHead(Card, view="growing_head/growing_head"):
         steps = stored.reshape(len(_HISTORY.steps), -1)
         return np.diff(steps, axis=0, prepend=np.uint8(0)).T.tobytes()
 
-    def _at(self) -> int:
-        """Return the index of the nearest stored step; of two as near, the first."""
+    def _stored_index(self) -> int:
+        """Return the index of the nearest stored step; in a tie, the earlier one."""
         return int(np.abs(np.array(_HISTORY.steps) - self.step).argmin())
 
     def _weights(self) -> NDArray[np.float64]:
         """Return the attention weights of every head, shape (heads, n, n)."""
-        return _HISTORY.attention[self._at(), self.sequence].reshape(-1, SHOWN, SHOWN)
+        return _HISTORY.attention[self._stored_index(), self.sequence].reshape(
+            -1, SHOWN, SHOWN
+        )
 
     def numbers(self) -> dict[str, Any]:
         """Return the numbers that the view shows for this step.
@@ -106,8 +108,8 @@ class GrowingHead(Card, view="growing_head/growing_head"):
         letters = np.array([list(SEQUENCES[self.sequence])])
         weights, after = self._weights()[None, None], induction.after_the_same(letters)
         return {
-            "loss": _HISTORY.loss[self._at()],
-            "right": _HISTORY.right[self._at()],
+            "loss": _HISTORY.loss[self._stored_index()],
+            "right": _HISTORY.right[self._stored_index()],
             "before": induction.weight_on(weights, induction.before(letters))[0],
             "after": induction.weight_on(weights, after)[0],
         }
@@ -116,7 +118,7 @@ class GrowingHead(Card, view="growing_head/growing_head"):
         """Return the values that the sentences name, besides the traits."""
         numbers = self.numbers()
         return {
-            "at": _HISTORY.steps[self._at()],
+            "at": _HISTORY.steps[self._stored_index()],
             "right": numbers["right"],
             "previous": numbers["before"][NAMED["previous"]],
             "induction": numbers["after"][NAMED["induction"]],

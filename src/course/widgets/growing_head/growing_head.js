@@ -9,7 +9,7 @@ import { fixed } from "../card/numbers.js";
 import { pictureOf } from "../card/picture.js";
 
 /**
- * Return a function of step, sequence and head that returns weights, in rows up to the diagonal.
+ * Return weightsAt(step, sequence, head), which returns a head's weights in rows up to the diagonal.
  *
  * changes: for each weight, the changes of its byte from step to step, modulo 256
  */
@@ -36,8 +36,8 @@ const afterTheSame = (letters) => letters.map((letter, i) =>
 
 /** Return the mean weight of a head on `places`, over the letters that have such places. */
 function weightOn(weights, places) {
-  const own = places.flatMap((list, i) => (list.length ? [list.reduce((sum, j) => sum + weights[i][j], 0)] : []));
-  return own.reduce((sum, weight) => sum + weight, 0) / own.length;
+  const sums = places.flatMap((list, i) => (list.length ? [list.reduce((sum, j) => sum + weights[i][j], 0)] : []));
+  return sums.reduce((sum, weight) => sum + weight, 0) / sums.length;
 }
 
 /** Draw the loss and the share of right letters over the slider; `mark` marks the current step. */
@@ -45,18 +45,18 @@ function curves(loss, right) {
   const last = loss.length - 1;
   const highest = Math.max(...loss);
   const points = (values) => values.map((value, i) => `${((100 * i) / last).toFixed(3)},${(100 * (1 - value)).toFixed(2)}`).join(" ");
-  const cut = svg("polyline", { class: "abh-grow-cut" });
+  const stepLine = svg("polyline", { class: "abh-grow-cut" });
   const node = html("div", { class: "abh-grow-curves", role: "img", "aria-label": "The loss falls and the share of right letters rises over the steps" },
     svg("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none", "aria-hidden": "true" },
       svg("polyline", { class: "abh-grow-loss", points: points(loss.map((value) => value / highest)) }),
-      svg("polyline", { class: "abh-grow-right", points: points(right) }), cut));
-  const mark = (at) => setPoints(cut, `${(100 * at) / last},0 ${(100 * at) / last},100`);
+      svg("polyline", { class: "abh-grow-right", points: points(right) }), stepLine));
+  const mark = (at) => setPoints(stepLine, `${(100 * at) / last},0 ${(100 * at) / last},100`);
   return { node, mark };
 }
 
 /**
  * Build the button of a head, with a picture of its weights and a frame around the row of the
- * chosen letter. Also make the head's two numbers; the caller puts them elsewhere.
+ * chosen letter. The head's two numbers (`before`, `after`) are not in the button.
  *
  * press: called when the reader presses the button
  */

@@ -147,7 +147,7 @@ class Machine(Computation, Card, view="machine/machine"):
     def _sound_cell(self, proposal: dict[str, Any]) -> str:
         cell = proposal["value"]
         if cell and not re.fullmatch(r"[1-9]\d*\.[1-9]\d*", cell):
-            raise t.TraitError(f"cell must be like '2.3', got {cell!r}")
+            raise t.TraitError(f"cell must be 'row.column', as in '2.3', got {cell!r}")
         return cell
 
     def verdict(self) -> str:
@@ -158,7 +158,7 @@ class Machine(Computation, Card, view="machine/machine"):
         return filled(goal[key], facts)
 
     def pictures(self) -> list[str]:
-        """Return the stored drawing of the view; without one, three matrices."""
+        """Return the stored drawing if it shows this state; else three matrices."""
         stored = STILLS / f"{self.still_name()}.svg"
         if self.is_untouched() and stored.exists():
             return [stored.read_text("utf-8").strip()]

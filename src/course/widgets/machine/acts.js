@@ -8,7 +8,7 @@ import { clamp } from "../card/numbers.js";
 
 const PIXELS = 9; // a drag of this length changes a number by 0.1
 const SLACK = 4; // pixels before a press becomes a drag
-const LARGEST = 10; // size of a number that a drag can reach
+const LARGEST = 10; // no drag makes a number larger, unless the number was larger before
 
 /** Return the number to which a drag leads from `start`, in steps of 0.1 (0.01 if `fine`). */
 function dragged(start, pixels, fine) {
@@ -24,7 +24,7 @@ const valueOf = (machine, d) => machine.values(d.matrix, d.head)[d.r][d.c];
 function put(machine, d, value) {
   const [h, r, c] = [d.head, d.r, d.c].map(Number);
   machine.edit(withNumber(machine.inputs(), d.matrix, h, r, c, value));
-  machine.tell(d.matrix, r, c, value);
+  machine.showChange(d.matrix, r, c, value);
 }
 
 /** Swap a word with the word before it (by = -1) or after it (by = 1). */
@@ -36,9 +36,9 @@ function moveWord(machine, word, by) {
   machine.set({ order, row: word });
 }
 
-/** Answer a press without a drag; `d.act` of the pressed element names the answer. */
+/** Act on a press without a drag; `d` is the dataset of the pressed element, `d.act` names the act. */
 export function press(machine, d) {
-  const look = machine.look();
+  const chosen = machine.chosen();
   const [r, c, h] = /** @type {number[]} */ (
     [d.r ?? d.row, d.c, d.head].map((text) =>
       text === undefined ? null : Number(text)));
@@ -47,16 +47,16 @@ export function press(machine, d) {
     word: () => machine.set({ row: r }),
     pick: () =>
       machine.set(
-        look.cell ? { row: r, cell: `${r + 1}.${look.cell[1] + 1}` } : { row: r }),
+        chosen.cell ? { row: r, cell: `${r + 1}.${chosen.cell[1] + 1}` } : { row: r }),
     lane: () => machine.set({ head: h + 1 }),
     head: () => {
-      const isShown = !machine.isFolded() || look.head === h;
+      const isShown = !machine.isFolded() || chosen.head === h;
       const off = isShown ? { off: toggled(machine.state().off, h) } : {};
       machine.set({ head: h + 1, ...off });
     },
     open: () => openFrom(machine, d, r, h), cell: () => openCell(machine, d, r, c),
     edit: () => {
-      if (look.stage) machine.type(d);
+      if (chosen.stage) machine.type(d);
       else if (d.matrix === "X") machine.set({ row: r });
       else openFrom(machine, { ...d, matrix: STAGE_OF[d.matrix] }, null, h);
     },
@@ -77,7 +77,7 @@ function openFrom(machine, d, r, h) {
 }
 
 function openCell(machine, d, r, c) {
-  const { stage } = machine.look();
+  const { stage } = machine.chosen();
   if (d.matrix === machine.resultOf(stage))
     machine.set({ cell: `${r + 1}.${c + 1}`, row: r });
   else machine.set({ row: r });
@@ -136,10 +136,10 @@ function onPointer(machine, svg, signal) {
 function moveFocus(machine, d, [down, across]) {
   const { matrix } = d;
   const [r, c] = [Number(d.r), Number(d.c)];
-  const look = machine.look();
+  const chosen = machine.chosen();
   const values = machine.values(matrix, d.head);
   const { places } = machine.results();
-  const flipped = matrix === "key" && look.stage === "scores";
+  const flipped = matrix === "key" && chosen.stage === "scores";
   const [byRow, byColumn] = flipped ? [across, down] : [down, across];
   const step = (at, by, count, areWords) => {
     if (!areWords) return clamp(at + by, 0, count - 1);
@@ -147,12 +147,13 @@ function moveFocus(machine, d, [down, across]) {
   };
   const row = step(r, byRow, values.length, hasWordRows(matrix));
   const column = step(c, byColumn, values[0].length, hasWordColumns(matrix));
-  if (look.cell && matrix === machine.resultOf(look.stage))
+  if (chosen.cell && matrix === machine.resultOf(chosen.stage))
     machine.set({ cell: `${row + 1}.${column + 1}`, row });
   else if (hasWordRows(matrix)) machine.set({ row });
   machine.focusOn(matrix, row, column, true);
 }
 
+/** Act on a key at a number of a stage; return false if the key has no effect there. */
 function onNumber(machine, event, d) {
   const { key } = event;
   if (ARROWS[key] && d.key) return moveFocus(machine, d, ARROWS[key]);
@@ -163,25 +164,26 @@ function onNumber(machine, event, d) {
   return /^[\d.,]$/.test(key) ? machine.type(d, key) : false;
 }
 
-function onWhole(machine, event) {
+/** Choose a row, step, stage or head by a key that the focused element does not use. */
+function onOtherKey(machine, event) {
   const { key } = event;
-  const [state, look] = [machine.state(), machine.look()];
+  const [state, chosen] = [machine.state(), machine.chosen()];
   const [down, across] = ARROWS[key] ?? [0, 0];
   if (down) {
-    const place = clamp(machine.results().places[look.row] + down, 0,
+    const place = clamp(machine.results().places[chosen.row] + down, 0,
       state.tokens.length - 1);
     const row = state.order[place];
     return machine.set(
-      look.cell ? { row, cell: `${row + 1}.${look.cell[1] + 1}` } : { row });
+      chosen.cell ? { row, cell: `${row + 1}.${chosen.cell[1] + 1}` } : { row });
   }
-  if (across && !look.stage) {
+  if (across && !chosen.stage) {
     const last = stagesOf(state).length - 1;
-    const step = look.step < 0 ? (across > 0 ? 0 : last) : look.step + across;
+    const step = chosen.step < 0 ? (across > 0 ? 0 : last) : chosen.step + across;
     return machine.set({ step: step > last ? -1 : step });
   }
   if (across) {
     const stages = openable(state);
-    const next = stages[stages.indexOf(look.stage) + across];
+    const next = stages[stages.indexOf(chosen.stage) + across];
     return next ? machine.open(next) : false;
   }
   const head = Number(key) - 1;
@@ -191,10 +193,10 @@ function onWhole(machine, event) {
 function onKey(machine, event) {
   const d = event.target.closest("[data-act]")?.dataset ?? {};
   const { key, altKey } = event;
-  const look = machine.look();
+  const chosen = machine.chosen();
   const [down, across] = ARROWS[key] ?? [0, 0];
   if (key === "Escape")
-    return look.cell ? machine.set({ cell: "" }) : look.stage ? machine.open("")
+    return chosen.cell ? machine.set({ cell: "" }) : chosen.stage ? machine.open("")
         : false;
   if (d.act === "dial" && (down || across))
     return machine.set({ beta: turned(machine.state().beta, (across - down) * 7.5) });
@@ -204,7 +206,7 @@ function onKey(machine, event) {
     if (done !== false) return done;
   }
   if ((key === "Enter" || key === " ") && d.act) return press(machine, d);
-  return onWhole(machine, event);
+  return onOtherKey(machine, event);
 }
 
 /** Let the reader act on the drawing, until `signal` aborts. */

@@ -1,4 +1,4 @@
-// The arithmetic of multi-head attention: plain functions on plain arrays, no document.
+// The arithmetic of multi-head attention: functions on arrays, without elements of the page.
 //
 // A state is one object:
 //   tokens   n names                     X         n x d_model

@@ -7,8 +7,8 @@ import {
 import { divisorOf, shiftOf, sizesOf } from "./arithmetic.js";
 
 /** Return the value of the chosen cell and the products that add up to it. */
-export function termsOf({ state, results, look }) {
-  const { stage, head, cell } = look;
+export function termsOf({ state, results, chosen }) {
+  const { stage, head, cell } = chosen;
   const { left, above, result } = STAGES[stage];
   const [i, j] = cell;
   const value = matrixOf(state, results, result, head)[i][j];
@@ -24,27 +24,28 @@ export function termsOf({ state, results, look }) {
 }
 
 /** Highlight the row and the column from which the cell is computed. */
-function beams(frame, p) {
-  const { pen, look, layers, results } = frame;
-  const { left, above, result } = STAGES[look.stage];
-  const [i, j] = look.cell;
-  const grown = pen.ease(`beam ${look.stage}.${i}.${j}`, { v: 1 }, { v: 0 }).v;
+function highlightOperands(frame, p) {
+  const { pen, chosen, layers, results } = frame;
+  const { left, above, result } = STAGES[chosen.stage];
+  const [i, j] = chosen.cell;
+  const grown = pen.ease(`beam ${chosen.stage}.${i}.${j}`, { v: 1 }, { v: 0 }).v;
   const across = hasWordColumns(result) ? results.places[j] : j;
   const [x, y] = [p.Cx + across * p.cw, p.Cy + results.places[i] * p.ch];
   const beam = (key, box, colour) =>
     pen.rect(layers.beams, key, box, { rx: 7, opacity: grown.toFixed(2),
       style: `fill:color-mix(in oklab,${colour} 13%,var(--abh-paper))`,
       "pointer-events": "none" });
-  const from = look.stage === "logits" ? p.Ax + results.places[j] * p.cw : p.Ax;
+  const from = chosen.stage === "logits" ? p.Ax + results.places[j] * p.cw : p.Ax;
   beam("beam left",
     { x: from - 2, y: y - 2, w: (x + p.cw - from) * grown + 4, h: p.ch + 4 },
-    left === "concat" ? "var(--abh-muted)" : colourOf(left, look.head));
+    left === "concat" ? "var(--abh-muted)" : colourOf(left, chosen.head));
   if (above)
     beam("beam above",
       { x: x - 2, y: p.By - 2, w: p.cw + 4, h: (y + p.ch - p.By) * grown + 4 },
-      colourOf(above, look.head));
+      colourOf(above, chosen.head));
 }
 
+/** Draw a number of the sum in a coloured box. */
 function chip(frame, key, box, text, colour, isResult) {
   const { pen, layers } = frame;
   const at = pen.ease(`sum ${key}`, box, { ...box, y: box.y - 70 });
@@ -75,15 +76,15 @@ function bar(frame, key, x, y, value, scale, colour) {
 }
 
 function sumOfProducts(frame, p, y) {
-  const { look, plan, state, decimals, pen } = frame;
-  const { left, above, result } = STAGES[look.stage];
+  const { chosen, plan, state, decimals, pen } = frame;
+  const { left, above, result } = STAGES[chosen.stage];
   const { value, terms } = termsOf(frame);
-  const [i, j] = look.cell;
-  const colours = (k) => [colourAt(state, left, look.head, [i, k]),
-    colourAt(state, above, look.head, [k, j])];
+  const [i, j] = chosen.cell;
+  const colours = (k) => [colourAt(state, left, chosen.head, [i, k]),
+    colourAt(state, above, chosen.head, [k, j])];
   const digits = (list) => decimalsOf([list], decimals);
-  const [da, db, dp, dr] = [terms.map(({ a }) => a), terms.map(({ b }) => b),
-    terms.map((t) => t.product), [value]].map(digits);
+  const [leftDigits, aboveDigits, productDigits, resultDigits] = [terms.map(({ a }) => a),
+    terms.map(({ b }) => b), terms.map((t) => t.product), [value]].map(digits);
   const room = (p.view - 96) / terms.length;
   const [wide, tall] = p.phone ? [58, 30]
     : [room < 156 ? 64 : Math.min(70, (room - 62) / 2), 38];
@@ -96,20 +97,20 @@ function sumOfProducts(frame, p, y) {
   const x0 = p.phone ? 70 : Math.max(8, (p.view - shownWidth) / 2);
   const scale =
     80 / Math.max(0.01, Math.abs(value), ...terms.map((t) => Math.abs(t.product)));
-  const colour = colourOf(result, look.head, plan.single);
+  const colour = colourOf(result, chosen.head, plan.oneHead);
   terms.forEach(({ k, a, b, product, word }, q) => {
     const [x, top] = [x0 + (q % perLine) * pitch,
       y + Math.floor(q / perLine) * rowTall];
-    const [ca, cb] = colours(k);
-    chip(frame, `a${q}`, { x, y: top, w: wide, h: tall }, written(a, da), ca);
+    const [leftColour, aboveColour] = colours(k);
+    chip(frame, `a${q}`, { x, y: top, w: wide, h: tall }, written(a, leftDigits), leftColour);
     sign(frame, `x${q}`, x + wide + 12, top + tall / 2 + 6, "×");
-    chip(frame, `b${q}`, { x: x + wide + 24, y: top, w: wide, h: tall }, written(b, db),
-      cb);
+    chip(frame, `b${q}`, { x: x + wide + 24, y: top, w: wide, h: tall },
+      written(b, aboveDigits), aboveColour);
     if (p.phone) {
       sign(frame, `e${q}`, x + 2 * wide + 38, top + tall / 2 + 6, q ? "+" : "");
       const base = top + tall / 2 + 5;
       const end = { at: "end" };
-      note(frame, `p${q}`, x + 2 * wide + 112, base, written(product, dp), end);
+      note(frame, `p${q}`, x + 2 * wide + 112, base, written(product, productDigits), end);
       if (word) note(frame, `w${q}`, x - 10, base, word, end);
       return;
     }
@@ -118,7 +119,7 @@ function sumOfProducts(frame, p, y) {
     const middle = x + wide + 12;
     bar(frame, q, middle - (Math.abs(product) * scale) / 2, top + tall + 9, product,
       scale, colour);
-    const label = (word ? `${word}: ` : "") + written(product, dp);
+    const label = (word ? `${word}: ` : "") + written(product, productDigits);
     note(frame, `p${q}`, middle, top + tall + 33, label);
   });
   const end = p.phone ? { x: x0 + 2 * wide + 40, y: y + terms.length * rowTall + 8 }
@@ -129,10 +130,10 @@ function sumOfProducts(frame, p, y) {
       "var(--abh-muted)", 1, 1);
   }
   chip(frame, "result", { ...end, w: p.phone ? 74 : 82, h: tall + 4 },
-    written(value, dr), colour, true);
+    written(value, resultDigits), colour, true);
   if (!p.phone) joinedBars(frame, end, terms, value, scale, tall, colour);
   const foot = p.phone ? 26 : 48;
-  if (result === "head" && state.off.includes(look.head))
+  if (result === "head" && state.off.includes(chosen.head))
     note(frame, "off", end.x + 41, end.y + tall + foot - 8, "head off: 0");
   return end.y + tall + foot;
 }
@@ -149,9 +150,9 @@ function joinedBars(frame, end, terms, value, scale, tall, colour) {
 }
 
 function division(frame, p, y) {
-  const { state, results, look, decimals } = frame;
-  const [i, j] = look.cell;
-  const { scores, logits } = results.heads[look.head];
+  const { state, results, chosen, decimals } = frame;
+  const [i, j] = chosen.cell;
+  const { scores, logits } = results.heads[chosen.head];
   const [wide, tall, middle] = [p.phone ? 66 : 84, 38, p.view / 2];
   const hidden = logits[i][j] === -Infinity;
   chip(frame, "score", { x: middle - wide * 1.5 - 34, y, w: wide, h: tall },
@@ -171,9 +172,9 @@ function division(frame, p, y) {
 }
 
 function softmaxOf(frame, p, y) {
-  const { results, look, state, decimals, pen } = frame;
-  const [i, j] = look.cell;
-  const { logits, weights } = results.heads[look.head];
+  const { results, chosen, state, decimals, pen } = frame;
+  const [i, j] = chosen.cell;
+  const { logits, weights } = results.heads[chosen.head];
   const { order } = state;
   const shift = shiftOf(logits[i]);
   const power = (k) => Math.exp(logits[i][k] - shift);
@@ -201,17 +202,17 @@ function softmaxOf(frame, p, y) {
   pen.text(frame.layers.sum, "share", middle + 24, top + 25, text, { size: 17,
     at: "end", "data-plain": 1 });
   chip(frame, "result", { x: middle + 36, y: top, w: 84, h: 38 },
-    written(weights[i][j], decimals), headColour(look.head), true);
+    written(weights[i][j], decimals), headColour(chosen.head), true);
   return top + 48;
 }
 
 /** Draw the computation of the cell below the stage; return its lower edge. */
 export function drawCell(frame, p) {
-  const { stage } = frame.look;
+  const { stage } = frame.chosen;
   const spare = p.phone ? 0 : Math.max(0, Math.min(46, (540 - p.bottom - 150) / 2));
   const y = p.bottom + (p.phone ? 34 : 46 + spare);
   if (!STAGES[stage].left) return p.bottom + 34;
-  beams(frame, p);
+  highlightOperands(frame, p);
   if (stage === "logits") return division(frame, p, y);
   if (stage === "weights") return softmaxOf(frame, p, y + 12);
   return sumOfProducts(frame, p, y);

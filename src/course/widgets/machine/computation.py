@@ -1,7 +1,7 @@
 """The computation of a machine and the setting of its inputs, without a view.
 
-In a notebook the widget is the view. A page has its figure already, so code that runs
-in the page uses ``book/live/instead``. This module needs only NumPy.
+In a notebook, `Machine` adds a view to it. In a page the figure exists already, so code
+that runs there gets the `Machine` of ``book/live/instead``, which draws nothing.
 """
 
 from collections.abc import Mapping

@@ -1,10 +1,11 @@
-// Scales and places of numbers. A frame holds the numbers, the plan and the reader's view.
+// Scales and places of numbers. A frame holds all that one drawing needs: the numbers, their
+// places (`plan`), and what the reader has chosen.
 
 import { hasWordColumns, isInput, matrixOf, STAGE_OF } from "./stages.js";
 
 /**
- * Return for each matrix the number to which its colours are relative: the largest absolute
- * value in all heads; for weights 1, for logits the number of the scores.
+ * Return for each matrix the number that gets the full colour: the largest absolute value in
+ * all heads. Weights have 1, and logits have the number of the scores.
  */
 export function scalesOf(state, results) {
   const most = (...matrices) =>
@@ -38,7 +39,7 @@ export function placeOf(frame, matrix, h, row, column) {
   const name = matrix === "logits" ? "scores" : matrix;
   const block = plan[name] ?? plan.lanes[h][name];
   const across = hasWordColumns(matrix) ? places[column] : column;
-  const down = block.solo ? 0 : places[row];
+  const down = block.oneRow ? 0 : places[row];
   const x = block.x + across * block.cp + (block.gx ?? 0);
   return { x, y: block.y + down * block.rp, w: block.w, h: block.h };
 }

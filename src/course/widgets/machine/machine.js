@@ -14,7 +14,7 @@ import { pictureOf, stillOf } from "./picture.js";
 import { tablesFor } from "./reading.js";
 import { STAGES, headColour, isOfHead, matrixOf, openable, stagesOf, symbolOf } from "./stages.js";
 import { drawStage } from "./stage.js";
-import { codecs, inputsOf, lookOf, refuses, sameInputs, stateOf } from "./state.js";
+import { codecs, inputsOf, chosenOf, refuses, sameInputs, stateOf } from "./state.js";
 import { keptSentence, sentenceOf } from "./story.js";
 import { typing } from "./typed.js";
 import { drawWhole } from "./whole.js";
@@ -25,7 +25,7 @@ import { setProse } from "../card/prose.js";
 
 const TRAITS = ["example", "edits", "beta", "off", "order", "residual", "decimals",
   "stage", "head", "cell", "row", "step"];
-const TURN = 2600; // milliseconds for which the story turns the dial
+const TURN_TIME = 2600; // milliseconds for which the story turns the dial
 
 /** @param {Host} host */
 function render(host) {
@@ -38,9 +38,9 @@ function render(host) {
   const svg = element("svg", { class: "abh-ma-svg", tabindex: -1, role: "group",
     "aria-label": "Attention, from words to output" });
   const place = html("div", { class: "abh-ma-place" }, svg);
-  const way = html("div", { class: "abh-ma-way", role: "group", "aria-label": "Level" });
-  const moved = html("span", { class: "abh-one-line abh-ma-moved", "aria-hidden": "true" });
-  const next = button("Step by step", goOn, MAIN);
+  const levels = html("div", { class: "abh-ma-way", role: "group", "aria-label": "Level" });
+  const changedText = html("span", { class: "abh-one-line abh-ma-moved", "aria-hidden": "true" });
+  const next = button("Step by step", goForward, MAIN);
   const back = button("Back", goBack);
   const again = button("Start again", startAgain);
   const pen = new Pen(svg);
@@ -48,18 +48,18 @@ function render(host) {
   let state = stateOf(get);
   let results = compute(state);
   let scales = scalesOf(state, results);
-  let scaledFor = "";
+  let scaledFor = ""; // the example and sizes to which `scales` belong
   /** @type {number | null} */
   let hovered = null;
   /** @type {{ matrix: string, r: number, c: number } | null} */
-  let at = null; // the number that Tab reaches
+  let tabStop = null; // the number that Tab reaches
   /** @type {Record<string, any> | null} */
-  let kept = null;
-  let touched = false;
+  let kept = null; // the state that the reader keeps to compare
+  let touched = false; // whether the reader has set anything
   let width = 0;
   let scroll = { left: 0, top: 0 };
-  let isWhole = false; // whether numbers outside the visible part are drawn too
-  let asked = 0; // the requested frame
+  let drawsAll = false; // whether numbers outside the visible part are drawn too
+  let requested = 0; // the requested frame
   let last = 0; // when the last frame was drawn, in milliseconds
   let turning = 0; // when the turn of the dial begins, in milliseconds; 0 for none
   /** @type {ReturnType<typeof planOf>} */
@@ -77,30 +77,31 @@ function render(host) {
   }
 
   const isTurned = () => turning > 0 && performance.now() > turning;
-  const look = () => ({ ...lookOf(get, state), at, touched, turning: isTurned() });
+  const chosenNow = () =>
+    ({ ...chosenOf(get, state), tabStop, touched, turning: isTurned() });
 
   function frameOf() {
-    const seen = look();
-    const row = hovered !== null && !seen.stage
-        ? Math.min(hovered, state.tokens.length - 1) : (seen.cell?.[0] ?? seen.row);
-    const sight = { x: scroll.left + width / 2, y: scroll.top + 280, w: width / 2 + 99,
+    const chosen = chosenNow();
+    const row = hovered !== null && !chosen.stage
+        ? Math.min(hovered, state.tokens.length - 1) : (chosen.cell?.[0] ?? chosen.row);
+    const visible = { x: scroll.left + width / 2, y: scroll.top + 280, w: width / 2 + 99,
       h: 360 };
-    return { pen, plan, state, results, scales, look: seen, row,
-      scrolled: scroll.left, seen: isWhole ? null : sight,
+    return { pen, plan, state, results, scales, chosen, row,
+      scrolled: scroll.left, visible: drawsAll ? null : visible,
       decimals: get("decimals"), sentences: get("said_by_key") };
   }
 
   /** Return the values that change gradually; call this once per frame. */
-  const easedIn = ({ row, look: { stage } }) => ({
+  const easedIn = ({ row, chosen: { stage } }) => ({
     emphasis: state.tokens.map((_, i) => pen.eased(`row${i}`, i === row ? 1 : 0, 70)),
     places: results.places.map((place, i) => pen.eased(`place${i}`, place, 80)),
     alive: state.W_Q.map((_, h) =>
       pen.eased(`on${h}`, state.off.includes(h) ? 0.2 : 1)),
     zoom: pen.eased("zoom", stage ? 1 : 0) });
 
-  // While the story turns the dial, the figure shows another beta for a moment.
-  function turnedState(now) {
-    const t = (now - turning) / TURN;
+  /** While the story turns the dial, show another beta without setting the trait. */
+  function turnDial(now) {
+    const t = (now - turning) / TURN_TIME;
     if (t >= 1) turning = 0;
     else if (t > 0) {
       state = { ...state, beta: state.beta * 2 ** (3 * Math.sin(Math.PI * t) ** 2) };
@@ -111,29 +112,29 @@ function render(host) {
   }
 
   function draw(now) {
-    cancelAnimationFrame(asked); // if another call has drawn before the requested frame
-    asked = 0;
+    cancelAnimationFrame(requested); // if another call has drawn before the requested frame
+    requested = 0;
     if (!width) return;
     pen.still = reduced.matches || root.dataset.still === "true";
     pen.begin(now - last);
     last = now;
     const isTurning = turning > 0;
-    if (isTurning) turnedState(now);
-    plan = planOf(state, width, lookOf(get, state).head);
+    if (isTurning) turnDial(now);
+    plan = planOf(state, width, chosenOf(get, state).head);
     const facts = frameOf();
     const frame = { ...facts, ...easedIn(facts) };
-    const { look: seen } = frame;
+    const { chosen } = frame;
     const scale = plan.scale;
     pen.smallest = 11 / scale;
     let [w, h] = [plan.W * scale, plan.H * scale];
     const stages = pen.group(svg, "stage");
     const whole = pen.group(svg, "whole");
-    if (seen.stage === "box") {
+    if (chosen.stage === "box") {
       h = drawBox(frame, { whole, top: pen.group(svg, "top") }, w);
     } else {
       drawWhole(frame, whole);
       let map = { scale, x: 0, y: 0, shown: 0 };
-      if (seen.stage) {
+      if (chosen.stage) {
         pen.smallest = plan.isPhone ? 11 / (width < 366 ? width / 366 : 1) : 11;
         const size = drawStage(frame, stages, w, plan.isPhone ? 600 : 540);
         const s = Math.min(0.21 * scale, size.free.width / plan.W,
@@ -144,19 +145,19 @@ function render(host) {
       const m = pen.ease("map", map);
       whole.setAttribute("transform",
         path`translate(${m.x} ${m.y}) scale(${m.scale.toFixed(4)})`);
-      if (seen.stage) drawMap(frame, pen.group(svg, "top"), m);
+      if (chosen.stage) drawMap(frame, pen.group(svg, "top"), m);
     }
     pen.end();
     setSize(w, h);
-    place.classList.toggle("abh-ma-inside", Boolean(seen.stage));
+    place.classList.toggle("abh-ma-inside", Boolean(chosen.stage));
     typed.cover();
-    if (!pen.moving) comeTo(seen, frame.row);
+    if (!pen.moving) scrollToChosen(chosen, frame.row);
     if (isTurning) recompute();
-    if (pen.moving || turning) ask();
+    if (pen.moving || turning) requestDraw();
   }
 
   function drawMap(frame, layer, m) {
-    const { stage, head } = frame.look;
+    const { stage, head } = frame.chosen;
     const around = ({ x, y, w, h }) => ({ x: m.x + x * m.scale - 3,
       y: m.y + y * m.scale - 3, w: w * m.scale + 6, h: h * m.scale + 6 });
     pen.rect(layer, "map", around({ x: 0, y: 0, w: plan.W, h: plan.H }), { rx: 6,
@@ -178,16 +179,16 @@ function render(host) {
       style: "stroke:var(--abh-ink)", "stroke-width": 2, "pointer-events": "none" });
   }
 
-  /** Return by how much full screen enlarges the card. */
+  /** Return the factor by which full screen enlarges the card. */
   const zoom = () => place.getBoundingClientRect().width / place.offsetWidth || 1;
 
-  let cameTo = "";
+  let scrolledTo = "";
   /** Scroll to the chosen number if the stage is larger than its window. */
-  function comeTo({ stage, cell, head }, row) {
+  function scrollToChosen({ stage, cell, head }, row) {
     const to =
       stage && stage !== "box" ? `${stage} ${head} ${cell} ${cell ? "" : row}` : "";
-    if (to === cameTo) return;
-    cameTo = to;
+    if (to === scrolledTo) return;
+    scrolledTo = to;
     const isLarger = place.scrollHeight > place.clientHeight + 8 ||
       place.scrollWidth > place.clientWidth + 8;
     const [r, c] = cell ?? [row, 0];
@@ -209,22 +210,23 @@ function render(host) {
     svg.style.height = `${Math.ceil(h)}px`;
   }
 
-  function ask() {
-    if (asked) return;
+  function requestDraw() {
+    if (requested) return;
     if (!pen.moving) last = performance.now() - 16;
-    asked = requestAnimationFrame(draw);
+    requested = requestAnimationFrame(draw);
   }
 
   const listeners = [];
   const limits = get("limits");
   const machine = {
-    get, limits, place, svg, state: () => state, results: () => results, look,
+    get, limits, place, svg, state: () => state, results: () => results,
+    chosen: chosenNow,
     values: (matrix, h) => matrixOf(state, results, matrix, Number(h)),
     inputs: () => inputsOf(get), kept: () => kept,
     isFolded: () => plan.lanes.some(({ isOpen }) => !isOpen),
     resultOf: (stage) => STAGES[stage]?.result, zoom,
     pitch: () => plan.X.rp * plan.scale * zoom(),
-    follow: (act) => listeners.push(act),
+    onMenuUpdate: (act) => listeners.push(act),
     set(values) {
       turning = 0;
       touched = true;
@@ -242,7 +244,7 @@ function render(host) {
     },
     open(stage, values = {}) {
       const from = get("stage");
-      at = null;
+      tabStop = null;
       machine.set({ stage, cell: "", step: -1, ...values });
       const hadFocus = svg.contains(document.activeElement);
       if (!hadFocus) return;
@@ -251,22 +253,22 @@ function render(host) {
         : `[data-named][data-matrix="${from}"]`;
       (svg.querySelector(target) ?? svg).focus({ preventScroll: true });
     },
-    tell(matrix, r, c, value) {
-      const of = matrix === "X" ? `\u201c${state.tokens[r]}\u201d, number`
+    showChange(matrix, r, c, value) {
+      const where = matrix === "X" ? `\u201c${state.tokens[r]}\u201d, number`
         : `${symbolOf(matrix).replace("^", "")}, row ${r + 1}, column`;
-      setText(moved, `${of} ${c + 1}: ${inFull(value)}`);
+      setText(changedText, `${where} ${c + 1}: ${inFull(value)}`);
     },
     start(example) {
       machine.set({ example, stage: "", cell: "", step: -1, beta: 1, off: [], order: [],
         row: -1, head: 1 });
     },
     hover(row) {
-      if (row === hovered || look().stage) return;
+      if (row === hovered || chosenNow().stage) return;
       hovered = row;
       update();
     },
     focusOn(matrix, r, c, isWanted) {
-      at = { matrix, r, c };
+      tabStop = { matrix, r, c };
       draw(performance.now());
       const node = svg.querySelector(`[data-key="${matrix}.${r}.${c}"]`);
       if (isWanted) node?.focus({ preventScroll: true });
@@ -279,24 +281,24 @@ function render(host) {
       kept = { values, inputs: inputsOf(get), state, results };
       update();
     },
-    swap() {
+    restore() {
       if (!kept) return;
       machine.set(kept.values);
       machine.edit(kept.inputs); // the reader's changes of other presets stay
     },
     picture() {
-      isWhole = true;
+      drawsAll = true;
       draw(performance.now());
-      isWhole = false;
-      ask();
+      drawsAll = false;
+      requestDraw();
       return pictureOf(svg);
     },
   };
   const typed = typing(machine);
 
-  /** Return the kept state's sentence; "" inside a stage or with other words. */
-  function compared() {
-    const { stage, head } = look();
+  /** Return the kept state's sentence; "" inside a stage or if the words have changed. */
+  function keptText() {
+    const { stage, head } = chosenNow();
     if (!kept || stage || head >= kept.state.W_Q.length) return "";
     if (kept.state.tokens.join() !== state.tokens.join()) return "";
     return ` ${keptSentence({ ...frameOf(), state: kept.state, results: kept.results })}`;
@@ -317,7 +319,7 @@ function render(host) {
   }
 
   function headings() {
-    const { stage, cell, head } = look();
+    const { stage, cell, head } = chosenNow();
     const hasTabs = state.W_Q.length > 1 && (stage ? isOfHead(stage) : plan?.isPhone);
     /** @type {[string, string][]} */
     const parts = [[stage === "box" ? "box" : "", "The machine"]];
@@ -329,36 +331,36 @@ function render(host) {
         `${state.tokens[i]} and ${isWord ? state.tokens[j] : `number ${j + 1}`}`]);
     }
     const text = JSON.stringify([parts, hasTabs && [head, state.off, state.W_Q.length]]);
-    if (way.dataset.text === text) return;
-    way.dataset.text = text;
-    const level = ([to, label], k) => {
+    if (levels.dataset.text === text) return;
+    levels.dataset.text = text;
+    const levelNode = ([to, label], k) => {
       if (k === parts.length - 1)
         return html("b", { "aria-current": "location" }, label);
       return button(label, () => (to ? machine.set({ cell: "" }) : machine.open("")),
         { class: "abh-bare abh-ma-link" });
     };
     const nodes = parts.flatMap((part, k) => k
-        ? [html("span", { "aria-hidden": "true" }, "›"), level(part, k)]
-        : [level(part, k)]);
+        ? [html("span", { "aria-hidden": "true" }, "›"), levelNode(part, k)]
+        : [levelNode(part, k)]);
     const tabs = hasTabs ? state.W_Q.map((_, h) => tabOf(h, head)) : [];
     const tabRow = html("span", { class: "abh-ma-tabs" }, ...tabs);
-    way.replaceChildren(...nodes, tabRow, moved);
+    levels.replaceChildren(...nodes, tabRow, changedText);
   }
 
   function buttons() {
-    const { stage, step } = look();
+    const { stage, step } = chosenNow();
     const stages = openable(state);
     const now = stages.indexOf(stage);
-    const story = stagesOf(state).length - 1;
+    const lastStep = stagesOf(state).length - 1;
     setText(next, stage === "box" ? "Enter the box" : stage ? now < stages.length - 1
             ? `Next: ${STAGES[stages[now + 1]].name.toLowerCase()}` : "The whole"
-          : step < 0 ? "Step by step" : step < story ? "Next step" : "All of it");
+          : step < 0 ? "Step by step" : step < lastStep ? "Next step" : "All of it");
     back.hidden = stage === "box" || (!stage && step < 0);
     again.hidden = !back.hidden;
   }
 
-  function goOn() {
-    const { stage, step } = look();
+  function goForward() {
+    const { stage, step } = chosenNow();
     const stages = openable(state);
     if (stage === "box") return machine.open("");
     if (stage) return machine.open(stages[stages.indexOf(stage) + 1] ?? "");
@@ -366,12 +368,12 @@ function render(host) {
     machine.set({ step: step + 1 >= story.length ? -1 : step + 1 });
     if (story[step + 1] === "weights" && !reduced.matches)
       turning = performance.now() + 900; // after the movement of the step
-    ask();
+    requestDraw();
     return null;
   }
 
   function goBack() {
-    const { stage, cell, step } = look();
+    const { stage, cell, step } = chosenNow();
     if (cell) return machine.set({ cell: "" });
     return stage ? machine.open("") : machine.set({ step: step - 1 });
   }
@@ -395,30 +397,30 @@ function render(host) {
   const bar = html("div", { class: "abh-ma-bar" }, said,
     html("div", { class: "abh-ma-buttons" }, back, next, again, more));
   controls.remove();
-  drawing.append(goal.node, way, place, typed.status, bar, tables.node);
+  drawing.append(goal.node, levels, place, typed.status, bar, tables.node);
   followReader(machine, svg, signal);
 
-  /** Close a stage or cell that the state lacks, so that no link names it. */
-  function closeWhatIsGone() {
-    const seen = lookOf(get, state);
-    const gone = ["stage", "cell"].filter((trait) => get(trait) && !seen[trait]);
-    if (!gone.length) return;
-    view.set(Object.fromEntries(gone.map((trait) => [trait, ""])));
+  /** Close a stage or cell that the state does not have, so that no link names it. */
+  function closeMissing() {
+    const chosen = chosenOf(get, state);
+    const missing = ["stage", "cell"].filter((trait) => get(trait) && !chosen[trait]);
+    if (!missing.length) return;
+    view.set(Object.fromEntries(missing.map((trait) => [trait, ""])));
   }
 
   function update() {
-    setText(moved, "");
+    setText(changedText, "");
     recompute();
-    closeWhatIsGone();
-    if (width) plan = planOf(state, width, lookOf(get, state).head);
-    setProse(words, sentenceOf({ ...frameOf(), plan }) + compared());
+    closeMissing();
+    if (width) plan = planOf(state, width, chosenOf(get, state).head);
+    setProse(words, sentenceOf({ ...frameOf(), plan }) + keptText());
     headings();
     buttons();
-    typed.follow();
+    typed.closeIfStale();
     if (more.open) listeners.forEach((act) => act());
     goal.update();
     tables.update(frameOf);
-    ask();
+    requestDraw();
   }
 
   root.addEventListener("pointerdown", ({ target }) => {
@@ -435,9 +437,9 @@ function render(host) {
   });
   place.addEventListener("scroll", () => {
     scroll = { left: place.scrollLeft, top: place.scrollTop };
-    ask();
+    requestDraw();
   });
-  signal.addEventListener("abort", () => cancelAnimationFrame(asked));
+  signal.addEventListener("abort", () => cancelAnimationFrame(requested));
   recompute();
   view.watch(TRAITS, update);
   root.addEventListener("machine-still",

@@ -25,22 +25,22 @@ function sentences(machine) {
   if (Object.keys(presets).length < 2) return null;
   const node = selectOf(
     Object.entries(presets).map(([name, { title }]) => [name, title]), machine.start);
-  machine.follow(() => (node.value = machine.get("example")));
+  machine.onMenuUpdate(() => (node.value = machine.get("example")));
   return labelled(["Sentence"], node);
 }
 
 function provenance(machine) {
   const node = html("p", { class: "abh-note" });
-  machine.follow(() => {
+  machine.onMenuUpdate(() => {
     const example = machine.get("example");
-    const { provenance: stated } = machine.get("presets")[example];
+    const { provenance: text } = machine.get("presets")[example];
     const isEdited = example in machine.get("edits");
-    setText(node, isEdited ? `You changed these inputs. As given: ${stated}` : stated);
+    setText(node, isEdited ? `You changed these inputs. As given: ${text}` : text);
   });
   return node;
 }
 
-/** Build a field. `take` returns "" or why it refuses a text, which then stays in the field. */
+/** Build a field with the text of `show()`. `take(text)` returns why it refuses a text, or "". */
 function field(machine, status, attributes, show, take) {
   const node = html("input", { type: "text", autocomplete: "off", ...attributes });
   let refusedIn = ""; // the preset for which a text was refused
@@ -51,7 +51,7 @@ function field(machine, status, attributes, show, take) {
     setText(status, message);
     if (!message) node.value = show();
   });
-  machine.follow(() => {
+  machine.onMenuUpdate(() => {
     if (refusedIn && refusedIn !== machine.get("example")) {
       [refusedIn, node.ariaInvalid] = ["", null];
       setText(status, "");
@@ -109,7 +109,7 @@ function switches(machine) {
     (residual) => machine.set({ residual }));
   const padding = html("fieldset", { class: "abh-ma-padding" });
   let shown = "";
-  machine.follow(() => {
+  machine.onMenuUpdate(() => {
     const { causal: isCausal, W_O, padding: hidden, tokens } = machine.inputs();
     causal.input.checked = isCausal;
     projection.input.checked = W_O !== null;
@@ -136,10 +136,10 @@ function pasting(machine, status) {
     setText(status, machine.paste(matrix, Number(h), [0, 0], text.value));
   });
   let names = "";
-  machine.follow(() => {
+  machine.onMenuUpdate(() => {
     const state = machine.inputs();
     const heads = state.W_Q.length;
-    const all = inputsAt(state, machine.look().stage).flatMap((matrix) =>
+    const all = inputsAt(state, machine.chosen().stage).flatMap((matrix) =>
       isOfHead(matrix) ? state.W_Q.map((_, h) => [matrix, h]) : [[matrix, 0]]);
     if (names === all.join()) return;
     names = all.join();
@@ -167,10 +167,10 @@ export function menuOf(machine, foot) {
   const status = html("p", { class: "abh-ma-status", role: "status" });
   const decimals = selectOf([2, 3, 4, 5, 6].map((n) => [n, String(n)]),
     (value) => machine.set({ decimals: Number(value) }));
-  machine.follow(() => (decimals.value = String(machine.get("decimals"))));
+  machine.onMenuUpdate(() => (decimals.value = String(machine.get("decimals"))));
   const keep = button("Keep this state", () => machine.keep());
-  const compare = button("Back to the kept state", () => machine.swap());
-  machine.follow(() => (compare.hidden = !machine.kept()));
+  const compare = button("Back to the kept state", () => machine.restore());
+  machine.onMenuUpdate(() => (compare.hidden = !machine.kept()));
   const part = (title, ...nodes) =>
     html("div", { class: "abh-ma-part" }, html("p", { class: "abh-ma-title" }, title),
       ...nodes.filter(Boolean));

@@ -29,7 +29,7 @@ function readingsOf(text, fromTable) {
     text.split("\n").map((line) => line.trimEnd().split(separator).map(bare)));
 }
 
-/** Read cells as numbers. If the cells prove a single decimal mark, it holds for all. */
+/** Read cells as numbers. If all clear decimal marks are equal, this mark holds for all cells. */
 function numbersOf(cells, largest) {
   const marks = new Set(cells.flat().map((text) => readNumber(text).mark));
   marks.delete("");
@@ -38,7 +38,7 @@ function numbersOf(cells, largest) {
     row.map((text) => ({ text, ...readEntry(text, largest, decimal) })));
 }
 
-/** Return the reason why numbers do not form a block; "" if they do. */
+/** Return why rows are no block of numbers: unequal lengths, or a cell without a number; or "". */
 function flaw(numbers) {
   const [{ length }] = numbers;
   const ragged = numbers.findIndex((row) => row.length !== length);
@@ -76,15 +76,15 @@ const shapeText = ([rows, columns]) => `${rows} \u00d7 ${columns}`;
 export function readBlock(text, shape, largest, fromTable = false) {
   const plain = text.trim().replace(/\r\n?|[\u0085\u2028\u2029]/g, "\n");
   const all = readingsOf(plain, fromTable).map((cells) => numbersOf(cells, largest));
-  const right = all.filter((numbers) => !flaw(numbers));
-  const shapes = [...new Set(right.map((numbers) => shapeText(shapeOf(numbers))))];
-  const fitting = right.find(
+  const valid = all.filter((numbers) => !flaw(numbers));
+  const shapes = [...new Set(valid.map((numbers) => shapeText(shapeOf(numbers))))];
+  const fitting = valid.find(
     (numbers) => shapeText(shapeOf(numbers)) === shapeText(shape));
   if (!fitting && shapes.length > 1) {
     const may = shapes.join(" or ");
     return { message: `The block may be ${may}: separate its columns with semicolons.` };
   }
-  const numbers = fitting ?? right[0] ?? all[0];
+  const numbers = fitting ?? valid[0] ?? all[0];
   const message = flaw(numbers);
   return message ? { message }
     : { block: numbers.map((row) => row.map(({ value }) => value)) };

@@ -14,7 +14,7 @@ const rounded = (x) => (typeof x === "number" ? toTenth(x) : x);
 export const path = (texts, ...values) =>
   texts.reduce((all, text, i) => all + rounded(values[i - 1]) + text);
 
-const isLike = (a, b) => Object.keys(a).every((name) => a[name] === b[name]);
+const areEqual = (a, b) => Object.keys(a).every((name) => a[name] === b[name]);
 
 const MARK = /([\^_])(\w)/g;
 
@@ -51,11 +51,11 @@ export class Pen {
   #values = new Map(); // numbers that move gradually, by key
   #kept = new Map(); // by part: the facts that it shows, and its nodes
   #part = /** @type {any[] | null} */ (null); // nodes of the part being drawn
-  #round = 0;
-  #step = 16;
+  #frame = 0; // number of the frame being drawn
+  #step = 16; // milliseconds since the last frame
   moving = false; // whether at least one number moves
   still = false; // whether all numbers jump to their targets
-  smallest = 11; // font size of texts, in units of the drawing
+  smallest = 11; // least font size, in units of the drawing
 
   constructor(root) {
     this.root = root;
@@ -64,14 +64,14 @@ export class Pen {
   /** Begin a frame, `step` milliseconds after the last frame. */
   begin(step) {
     this.#step = Math.min(48, Math.max(8, step));
-    this.#round += 1;
+    this.#frame += 1;
     this.moving = false;
   }
 
   /** End a frame: remove the elements that it did not draw. */
   end() {
     for (const [key, node] of this.#nodes) {
-      if (node.round === this.#round) continue;
+      if (node.frame === this.#frame) continue;
       node.element.remove();
       this.#nodes.delete(key);
       this.#kept.clear(); // a part may have kept this node
@@ -82,7 +82,7 @@ export class Pen {
   part(key, facts, draw) {
     const kept = this.#kept.get(key);
     if (kept && facts.every((fact, i) => fact === kept.facts[i])) {
-      for (const node of kept.nodes) node.round = this.#round;
+      for (const node of kept.nodes) node.frame = this.#frame;
       return;
     }
     const nodes = (this.#part = []);
@@ -91,21 +91,22 @@ export class Pen {
     this.#kept.set(key, { facts, nodes });
   }
 
-  /** Forget the numbers whose keys have this beginning: `ease` treats them as new. */
+  /** Forget the numbers whose keys have this beginning: `ease` then begins at `from` again. */
   forget(beginning = "") {
     for (const key of this.#values.keys())
       if (key.startsWith(beginning)) this.#values.delete(key);
   }
 
+  /** Create the element of a key, or change its attributes and its text if they differ. */
   put(parent, key, tag, attributes, text) {
     let node = this.#nodes.get(key);
     if (!node) {
-      node = { element: element(tag, {}), set: {}, round: 0 };
+      node = { element: element(tag, {}), set: {}, frame: 0 };
       this.#nodes.set(key, node);
     }
     if (node.parent !== parent) parent.append(node.element);
     node.parent = parent;
-    node.round = this.#round;
+    node.frame = this.#frame;
     this.#part?.push(node);
     this.#set(node, attributes);
     if (text !== undefined && node.text !== text) {
@@ -168,7 +169,7 @@ export class Pen {
     const node = this.#nodes.get(key);
     if (typeof attributes !== "function") this.#set(node, attributes);
     else if (!node.ink) this.#set(node, attributes());
-    if (node.ink && isLike(ink, node.ink)) return;
+    if (node.ink && areEqual(ink, node.ink)) return;
     node.ink = ink;
     this.#set(node, { style: inked(ink, inset) });
   }

@@ -42,8 +42,8 @@ EIGHT_W_O = [
 ]
 
 
-def _stated(example: WorkedExample, W_O: ArrayLike | None = None) -> MachineInputs:
-    """Return the inputs of a worked example; `W_O`, if given, replaces its matrix."""
+def _inputs_of(example: WorkedExample, W_O: ArrayLike | None = None) -> MachineInputs:
+    """Return the inputs of a worked example; `W_O`, if given, replaces its own W_O."""
     weights = (example.W_Q, example.W_K, example.W_V)
     W_O = example.W_O if W_O is None else W_O
     return MachineInputs(example.tokens, example.X, *weights, W_O=W_O)
@@ -70,12 +70,12 @@ PRESETS = {
     "football": Preset(
         "I play football",
         "All inputs are those of the lecture notes: one head, no Wᴼ.",
-        _stated(FOOTBALL),
+        _inputs_of(FOOTBALL),
     ),
     "cat": Preset(
         "the cat sat",
         "All inputs are those of the lecture notes: two heads and Wᴼ.",
-        _stated(CAT),
+        _inputs_of(CAT),
     ),
     "eight-tokens": Preset(
         "Eight tokens",
@@ -86,7 +86,7 @@ PRESETS = {
         "I bought apple to eat",
         "X and the weights of the three heads are the walkthrough page’s. It "
         "stops at the concatenation: Wᴼ is ours and takes the mean of the heads.",
-        _stated(APPLE, MEAN_OF_HEADS),
+        _inputs_of(APPLE, MEAN_OF_HEADS),
     ),
     "empty": Preset(
         "Empty: two tokens",

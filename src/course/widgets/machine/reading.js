@@ -18,11 +18,11 @@ function table(caption, rows, columns, text) {
 
 const plain = (symbol) => symbol.replace(/[\^_]/g, " ");
 
-function matrixTable({ state, results, look, decimals }, matrix) {
-  const values = matrixOf(state, results, matrix, look.head);
+function matrixTable({ state, results, chosen, decimals }, matrix) {
+  const values = matrixOf(state, results, matrix, chosen.head);
   const [rows, columns] = labelsOf(state, matrix, values);
   const many = state.W_Q.length > 1;
-  const caption = plain(symbolOf(matrix, look.head, many));
+  const caption = plain(symbolOf(matrix, chosen.head, many));
   return table(caption, rows, columns, (i, j) => shortened(values[i][j], decimals));
 }
 
@@ -40,7 +40,7 @@ function wholeTables(frame) {
 
 function cellTable(frame) {
   const { value, terms } = termsOf(frame);
-  const { decimals, look, state, results } = frame;
+  const { decimals, chosen, state, results } = frame;
   const write = (x) => shortened(x, decimals);
   const caption = `Sum of ${counted(terms.length, "product")}: ${write(value)}`;
   if (terms.length) {
@@ -49,17 +49,17 @@ function cellTable(frame) {
     return table(caption, rows, columns, (q, c) =>
       write([terms[q].a, terms[q].b, terms[q].product][c]));
   }
-  const [i] = look.cell;
-  const head = results.heads[look.head];
+  const [i] = chosen.cell;
+  const head = results.heads[chosen.head];
   const names = { logits: ["scores", "logits"], weights: ["logits", "weights"] }[
-    look.stage];
-  if (!names) return matrixTable(frame, STAGES[look.stage].result);
+    chosen.stage];
+  if (!names) return matrixTable(frame, STAGES[chosen.stage].result);
   return table(`Row of ${state.tokens[i]}`, names, state.tokens, (r, j) =>
     write(head[names[r]][i][j]));
 }
 
 function tablesOf(frame) {
-  const { stage, cell } = frame.look;
+  const { stage, cell } = frame.chosen;
   if (stage === "box") return [];
   if (!stage) return wholeTables(frame);
   if (cell) return [cellTable(frame)];
@@ -71,11 +71,11 @@ function tablesOf(frame) {
 
 const CELLS = "caption, th, td";
 
-/** Return the numbers of cells of all rows, and where the tables end. */
+/** Return a text with the number of cells in each row; semicolons separate the tables. */
 const shapesOf = (tables) =>
   tables.map(({ rows }) => [...rows].map(({ cells }) => cells.length)).join(";");
 
-/** Copy new texts into the old tables; if the shape differs, replace the tables. */
+/** Copy the texts of new tables into the tables of `node`; replace these if their shapes differ. */
 function renew(node, tables) {
   const kept = [...node.children];
   const [old, now] = [kept, tables].map((all) =>
@@ -84,7 +84,7 @@ function renew(node, tables) {
   else old.forEach((cell, k) => setText(cell, now[k].textContent));
 }
 
-/** Return the tables of the open level; `update` rebuilds them after a pause. */
+/** Build the tables of the open level; `update` rebuilds them after a pause, but not while isHeld(). */
 export function tablesFor(signal, isHeld) {
   const node = html("div", { class: "abh-unseen abh-ma-tables" });
   let timer = 0;

@@ -12,8 +12,8 @@ import { clamp, transposed } from "../card/numbers.js";
 
 /** Return the places of a stage's matrices in pixels; they may need more than `width`. */
 function placesOfStage(frame, width, height) {
-  const { state, results, look } = frame;
-  const { stage, head, cell } = look;
+  const { state, results, chosen } = frame;
+  const { stage, head, cell } = chosen;
   const { left, above, result } = STAGES[stage];
   const phone = frame.plan.isPhone;
   const [C, A] = [matrixOf(state, results, result, head),
@@ -25,8 +25,8 @@ function placesOfStage(frame, width, height) {
   const columns = C[0].length + (A ? A[0].length : 0);
   const letters = Math.max(
     ...[C, A, B].map((m) => (m ? lettersOf(m, phone ? 2 : frame.decimals) : 0)));
-  const isNamed = hasWordColumns(left ?? "") || hasWordColumns(result); // words above columns
-  const [least, most] = phone ? [Math.max(isNamed ? 43 : 32, letters * 6.6 + 4), 52]
+  const hasNames = hasWordColumns(left ?? "") || hasWordColumns(result); // words above columns
+  const [least, most] = phone ? [Math.max(hasNames ? 43 : 32, letters * 6.6 + 4), 52]
     : [Math.max(54, letters * 7.4 + 10), cell ? 84 : 92];
   const cw = clamp((width - labels - gap - 20) / columns, least, most);
   const foot = cell ? (phone ? 0 : 160) : 36;
@@ -58,20 +58,19 @@ function lettersOf(rows, most) {
   return whole + 1 + decimalsOf(rows, most) + Number(all.some((x) => x < 0));
 }
 
-function operandAbove({ state, results, look }, above) {
-  const B = matrixOf(state, results, above, look.head);
+function operandAbove({ state, results, chosen }, above) {
+  const B = matrixOf(state, results, above, chosen.head);
   return above === "key" ? transposed(B) : B;
 }
 
 function matrixAt(frame, matrix, role, x0, y0, p) {
-  const { pen, state, results, look, plan, scales } = frame;
-  const { head, cell, stage } = look;
+  const { pen, state, results, chosen, plan, scales } = frame;
+  const { head, cell } = chosen;
   const rows = matrixOf(state, results, matrix, head);
   const flipped = role === "above" && matrix === "key";
   const most = p.phone ? 2 : frame.decimals;
   const decimals = decimalsOf(rows, most);
   const place = (word) => results.places[word];
-  const [ci, cj] = cell ?? [frame.row, -1];
   const size = p.phone ? Math.min(12.5, (p.cw - 5) / (p.letters * 0.62))
     : Math.max(12,
         Math.min(cell ? 17 : 19, p.ch * 0.42, (p.cw - 10) / (p.letters * 0.6)));
@@ -85,32 +84,36 @@ function matrixAt(frame, matrix, role, x0, y0, p) {
         role !== "above" && frame.scrolled && x < frame.scrolled + p.labels;
       const isSeen = isNear(frame, x, y) && !isUnder; // row labels hide the number
       if (!isSeen && !isStop(frame, matrix, r, c, role)) return;
-      const isFront = role === "left"
-          ? r === ci && (stage !== "logits" || !cell || c === cj)
-          : role === "result" ? cell ? r === ci && c === cj : r === ci
-            : !cell || (flipped ? r === cj : c === cj);
       const to = { x: x + 2, y: y + 2, w: p.cw - 4, h: p.ch - 4,
-        a: isFront ? 1 : cell ? 0.4 : 0.62, f: size };
+        a: isInFront(frame, role, flipped, r, c) ? 1 : cell ? 0.4 : 0.62, f: size };
       const from = boxInWholeMachine(frame, matrix, r, c);
       const key = `stage ${matrix}${role}.${r}.${c}`;
       const box = pen.ease(key, to, from);
-      const colour = colourAt(state, matrix, head, [r, c], plan.single);
+      const colour = colourAt(state, matrix, head, [r, c], plan.oneHead);
       drawNumber(frame, { key, box, value, matrix, role, r, c, colour, decimals,
-        isChosen: cell !== null && role === "result" && r === ci && c === cj, isUnder,
+        isChosen: role === "result" && r === cell?.[0] && c === cell[1], isUnder,
         most: scales[matrix] });
     }),
   );
 }
 
+/** Whether the chosen cell, or else the chosen row, is computed from a number or is the number. */
+function isInFront({ chosen: { stage, cell }, row }, role, flipped, r, c) {
+  const [i, j] = cell ?? [row, -1];
+  if (role === "left") return r === i && (stage !== "logits" || !cell || c === j);
+  if (role === "result") return r === i && (!cell || c === j);
+  return !cell || (flipped ? r : c) === j;
+}
+
 /** Whether a place of a stage is in or near the visible part. */
-const isNear = ({ seen }, x, y) => !seen ||
-  (Math.abs(x - seen.x) < seen.w && Math.abs(y - seen.y) < seen.h);
+const isNear = ({ visible }, x, y) => !visible ||
+  (Math.abs(x - visible.x) < visible.w && Math.abs(y - visible.y) < visible.h);
 
 function boxInWholeMachine(frame, matrix, r, c) {
-  const { look, plan } = frame;
-  if (matrix === "sum" || plan.lanes[look.head].weights.solo) return undefined;
-  if (!plan.lanes[look.head].isOpen && !plan[matrix]) return undefined;
-  const box = placeOf(frame, matrix, look.head, r, c);
+  const { chosen, plan } = frame;
+  if (matrix === "sum" || plan.lanes[chosen.head].weights.oneRow) return undefined;
+  if (!plan.lanes[chosen.head].isOpen && !plan[matrix]) return undefined;
+  const box = placeOf(frame, matrix, chosen.head, r, c);
   const s = plan.scale;
   return { x: box.x * s, y: box.y * s, w: box.w * s, h: box.h * s, a: 0.4, f: 4 };
 }
@@ -118,7 +121,7 @@ function boxInWholeMachine(frame, matrix, r, c) {
 function drawNumber(frame, number) {
   const { key, box, value, matrix, role, r, c, colour, decimals, isUnder } = number;
   const { isChosen, most } = number;
-  const { pen, state, layers, look } = frame;
+  const { pen, state, layers, chosen } = frame;
   const editable = isInput(matrix);
   const layer = layers.numbers;
   const text = Number.isFinite(value) ? written(value, decimals) : "−∞";
@@ -129,7 +132,7 @@ function drawNumber(frame, number) {
     top: matrix === "X" ? 26 : 44 };
   pen.cell(layer, key, box, ink, { opacity: toTenth(box.a * 10) / 10,
     "data-act": editable ? "edit" : "cell", "data-matrix": matrix,
-    "data-head": look.head, "data-r": r, "data-c": c,
+    "data-head": chosen.head, "data-r": r, "data-c": c,
     class: editable ? "abh-ma-edit" : "abh-ma-tap",
     tabindex: isFocusable ? (isStop(frame, matrix, r, c, role) ? 0 : -1) : null,
     role: isFocusable ? "button" : null,
@@ -152,18 +155,19 @@ function drawNumber(frame, number) {
 }
 
 /** Whether Tab reaches this number; arrow keys reach the other numbers of its matrix. */
-function isStop({ look, row }, matrix, r, c, role) {
-  const at = look.at?.matrix === matrix ? [look.at.r, look.at.c] : null;
-  const [i, j] = at ?? (role === "result" ? (look.cell ?? [row, 0]) : [0, 0]);
+function isStop({ chosen, row }, matrix, r, c, role) {
+  const { tabStop } = chosen;
+  const at = tabStop?.matrix === matrix ? [tabStop.r, tabStop.c] : null;
+  const [i, j] = at ?? (role === "result" ? (chosen.cell ?? [row, 0]) : [0, 0]);
   return r === i && c === j;
 }
 
 function namesAt(frame, p, shown) {
-  const { pen, state, results, look, layers, plan } = frame;
-  const { left, above, result } = STAGES[look.stage];
+  const { pen, state, results, chosen, layers, plan } = frame;
+  const { left, above, result } = STAGES[chosen.stage];
   const several = plan.lanes.length > 1;
   const layer = layers.names;
-  const [ci, cj] = look.cell ?? [frame.row, -1];
+  const [ci, cj] = chosen.cell ?? [frame.row, -1];
   const x0 = left ? p.Ax : p.Cx;
   const x = Math.max(x0, frame.scrolled + p.labels); // labels stay visible
   pen.rect(layer, "behind",
@@ -182,12 +186,12 @@ function namesAt(frame, p, shown) {
         token.length > longest ? `${token.slice(0, longest - 1)}…` : token;
       pen.text(layer, `${key}${i}`, start + place * p.cw + p.cw / 2, top, text, {
         size: p.phone ? 11 : 13.5, at: "middle", a: shown, "data-plain": 1,
-        colour: `var(--abh-${look.cell && i === cj ? "ink" : "muted"})` });
+        colour: `var(--abh-${chosen.cell && i === cj ? "ink" : "muted"})` });
     };
-    if (look.stage === "scores") ofColumn("above", p.Cx, p.By - 6);
+    if (chosen.stage === "scores") ofColumn("above", p.Cx, p.By - 6);
     if (left && hasWordColumns(left)) ofColumn("left", p.Ax, p.Cy - 6);
-    if (["logits", "weights"].includes(look.stage)) ofColumn("result", p.Cx, p.Cy - 6);
-    if (look.stage !== "head") return;
+    if (["logits", "weights"].includes(chosen.stage)) ofColumn("result", p.Cx, p.Cy - 6);
+    if (chosen.stage !== "head") return;
     pen.text(layer, `value${i}`, p.Cx - 8, p.By + place * p.ch + p.ch / 2 + 5, token, {
       size: p.phone ? 12 : 14, at: "end", a: shown, "data-plain": 1,
       colour: "var(--abh-muted)" });
@@ -195,27 +199,27 @@ function namesAt(frame, p, shown) {
   const size = p.phone ? 14 : 17;
   const under = p.bottom + (p.phone ? 18 : 23);
   const nameStyle = { size, bold: true, a: shown };
-  const symbol = (matrix) => symbolOf(matrix, look.head, several) +
-    (matrix === "key" && look.stage === "scores" ? "^T" : "");
+  const symbol = (matrix) => symbolOf(matrix, chosen.head, several) +
+    (matrix === "key" && chosen.stage === "scores" ? "^T" : "");
   if (left) {
     pen.text(layer, "name left", p.Ax + (p.A[0].length * p.cw) / 2, under, symbol(left),
-      { ...nameStyle, at: "middle", colour: colourOf(left, look.head, plan.single) });
+      { ...nameStyle, at: "middle", colour: colourOf(left, chosen.head, plan.oneHead) });
   }
   pen.text(layer, "name result", p.Cx + (p.C[0].length * p.cw) / 2, under,
-    formulaOf(look.stage, state), {
-    ...nameStyle, at: "middle", colour: colourOf(result, look.head, plan.single) });
+    formulaOf(chosen.stage, state), {
+    ...nameStyle, at: "middle", colour: colourOf(result, chosen.head, plan.oneHead) });
   if (!above) return;
   const [nx, ny] = above === "value" // word labels stand beside V
     ? [p.Cx + (p.B[0].length * p.cw) / 2, p.By - 7]
     : [p.Cx - (p.phone ? 7 : 14), p.By + (p.B.length * p.ch) / 2 + 6];
   pen.text(layer, "name above", nx, ny, symbol(above), { ...nameStyle,
-    at: above === "value" ? "middle" : "end", colour: colourOf(above, look.head) });
+    at: above === "value" ? "middle" : "end", colour: colourOf(above, chosen.head) });
 }
 
 /** Draw the curve e^x with a point for each logit of the chosen row. */
 function powers(frame, p, shown) {
-  const { pen, results, look, layers } = frame;
-  const row = results.heads[look.head].logits[look.cell?.[0] ?? frame.row].filter(
+  const { pen, results, chosen, layers } = frame;
+  const row = results.heads[chosen.head].logits[chosen.cell?.[0] ?? frame.row].filter(
     Number.isFinite);
   if (!row.length) return;
   const [wide, tall] = [p.phone ? 90 : 170, p.topRoom - 26];
@@ -225,7 +229,7 @@ function powers(frame, p, shown) {
   const x = (v) => toTenth(left + ((v - low) / (high - low)) * wide);
   const y = (v) => toTenth(base - Math.exp(v - high) * tall);
   const points = Array.from({ length: 25 }, (_, k) => low + ((high - low) * k) / 24);
-  const colour = headColour(look.head);
+  const colour = headColour(chosen.head);
   const layer = layers.names;
   pen.line(layer, "curve", `M${points.map((v) => `${x(v)} ${y(v)}`).join("L")}`, colour,
     2, shown);
@@ -241,10 +245,10 @@ function powers(frame, p, shown) {
     a: shown });
 }
 
-/** Draw the open stage and the chosen cell; return their size and that of the free corner. */
+/** Draw the open stage and the chosen cell; return their size, and `free`: the size of the free corner. */
 export function drawStage(frame, root, width, height) {
-  const { pen, look } = frame;
-  const { stage, cell } = look;
+  const { pen, chosen } = frame;
+  const { stage, cell } = chosen;
   const layers = {};
   for (const layer of ["beams", "numbers", "marks", "names", "sum"])
     layers[layer] = pen.group(root, `stage ${layer}`,
@@ -253,7 +257,7 @@ export function drawStage(frame, root, width, height) {
   const p = placesOfStage(frame, width, height);
   const { left, above, result } = STAGES[stage];
   const shown =
-    pen.ease(`stage shown ${stage}${look.head}`, { v: 1 }, { v: 0 }, 150).v ** 4;
+    pen.ease(`stage shown ${stage}${chosen.head}`, { v: 1 }, { v: 0 }, 150).v ** 4;
   if (left) matrixAt(frame, left, "left", p.Ax, p.Cy, p);
   if (above) matrixAt(frame, above, "above", p.Cx, p.By, p);
   matrixAt(frame, result, "result", p.Cx, p.Cy, p);

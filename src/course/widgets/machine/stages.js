@@ -72,16 +72,16 @@ const ROLES = { X: "ink", query: "query", key: "key", value: "value", W_Q: "quer
 
 export const headColour = (h) => `var(--abh-head-${h + 1})`;
 
-/** Return the colour of a matrix: its role's; for A, and for Z unless `single`, that of head `h`. */
-export function colourOf(matrix, h, single) {
-  const role = ROLES[matrix] ?? (matrix === "head" && single ? "output" : "");
+/** Return the colour of a matrix's role; A, and Z unless `oneHead`, have the colour of head `h`. */
+export function colourOf(matrix, h, oneHead) {
+  const role = ROLES[matrix] ?? (matrix === "head" && oneHead ? "output" : "");
   return role ? `var(--abh-${role})` : headColour(h);
 }
 
-/** Return the colour of a cell: in the concatenation and in W_O, of the cell's own head. */
-export function colourAt({ W_V }, matrix, h, [row, column], single) {
+/** Return a cell's colour: in `concat` and W_O that of the cell's head, else that of the matrix. */
+export function colourAt({ W_V }, matrix, h, [row, column], oneHead) {
   const place = { concat: column, W_O: row }[matrix];
-  if (place === undefined) return colourOf(matrix, h, single);
+  if (place === undefined) return colourOf(matrix, h, oneHead);
   return headColour(Math.floor(place / W_V[0][0].length));
 }
 

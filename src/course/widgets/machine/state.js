@@ -59,8 +59,8 @@ export function stateOf(get) {
   };
 }
 
-/** Return the row, stage, head, cell, step and chapter in view, limited to those of the state. */
-export function lookOf(get, state) {
+/** Return the chosen row, stage, head, cell, step and chapter, limited to those that the state has. */
+export function chosenOf(get, state) {
   const n = state.tokens.length;
   const row = get("row") < 0 ? Math.min(1, n - 1) : Math.min(get("row"), n - 1);
   const isThere = get("stage") === "box" || openable(state).includes(get("stage"));
@@ -68,12 +68,13 @@ export function lookOf(get, state) {
   const head = Math.min(get("head"), state.W_Q.length) - 1;
   const places = get("cell").split(".").map((text) => Number(text) - 1);
   const isCell = stage && stage !== "box" && places.length === 2;
-  const cell = isCell ? within(state, stage, places) : null;
+  const cell = isCell ? cellWithin(state, stage, places) : null;
   return { row, stage, head, cell, step: stage ? -1 : Math.min(get("step"), stagesOf(state).length - 1),
     chapter: get("chapter") };
 }
 
-function within(state, stage, [row, column]) {
+/** Return a cell if the result of a stage has it, else null. */
+function cellWithin(state, stage, [row, column]) {
   const { tokens, d_model, d_k, d_v, heads } = sizesOf(state);
   const width = { X: d_model, query: d_k, key: d_k, value: d_v, head: d_v,
     concat: heads * d_v, output: d_model, scores: tokens, logits: tokens,
@@ -128,7 +129,7 @@ export function withProjection(inputs, on) {
 /** @type {(a: MachineInputs, b: MachineInputs) => boolean} */
 export const sameInputs = (a, b) => Object.keys(b).every((part) => equal(a[part], b[part]));
 
-/** How links hold the traits; of the inputs, only the parts that differ from the preset. */
+/** How links write some traits. Of the inputs, a link has only the parts that differ from the preset. */
 export const codecs = {
   edits: {
     isSound: (edits, get) =>
@@ -187,6 +188,6 @@ export function refuses(get, named = {}) {
   const { stage, cell } = named;
   if (stage && stage !== "box" && !openable(state).includes(stage))
     return `stage = \u201c${stage}\u201d; this sentence has no such stage`;
-  return cell && !lookOf(get, state).cell
+  return cell && !chosenOf(get, state).cell
     ? `cell = \u201c${cell}\u201d; this stage has no such number` : "";
 }

@@ -5,7 +5,7 @@ import { hasWordColumns, isInput, LIT, STAGES, stagesOf } from "./stages.js";
 import { filled } from "../card/sentences.js";
 import { fixed, shortened } from "../card/numbers.js";
 
-/** Return a row of weights in percent, by the rule of `share_texts` in story.py. */
+/** Return a row of weights as texts in percent, by the rule of `share_texts` in story.py. */
 export function shareText(weights) {
   const whole = weights.map((weight) => fixed(100 * weight, 0));
   const addsUp = whole.reduce((sum, text) => sum + Number(text), 0) === 100;
@@ -17,7 +17,7 @@ export function shareText(weights) {
   return addsUp && !areAlike ? whole : weights.map((weight) => fixed(100 * weight, 1));
 }
 
-/** Return what a word takes from each word; of more than five words, the largest four. */
+/** Return the shares that a word takes; of more than five words, the largest four and their rest. */
 function sharesOf({ state, results, sentences }, h, row) {
   const weights = results.heads[h].weights[row];
   const texts = shareText(weights);
@@ -36,26 +36,26 @@ function sharesOf({ state, results, sentences }, h, row) {
 
 /** Return the sentence about the followed word in the kept state. */
 export function keptSentence(frame) {
-  const { look, row, state, sentences } = frame;
-  const shares = sharesOf(frame, look.head, row);
+  const { chosen, row, state, sentences } = frame;
+  const shares = sharesOf(frame, chosen.head, row);
   return filled(sentences.kept, { word: state.tokens[row], shares });
 }
 
 function factsOf(frame) {
-  const { state, results, look, row } = frame;
-  const [i, j] = look.cell ?? [row, 0];
+  const { state, results, chosen, row } = frame;
+  const [i, j] = chosen.cell ?? [row, 0];
   const sizes = sizesOf(state);
   const hidden = state.order.filter((at) => blocked(state, results.places, row, at));
-  const matrix = STAGES[look.stage]?.result;
+  const matrix = STAGES[chosen.stage]?.result;
   return {
-    ...sizes, head: look.head + 1, column: j + 1,
-    word: state.tokens[look.cell ? i : row], other: state.tokens[j] ?? "",
-    share: shareText(results.heads[look.head].weights[i])[j] ?? "",
+    ...sizes, head: chosen.head + 1, column: j + 1,
+    word: state.tokens[chosen.cell ? i : row], other: state.tokens[j] ?? "",
+    share: shareText(results.heads[chosen.head].weights[i])[j] ?? "",
     of_head: Math.floor(j / sizes.d_v) + 1,
     divisor: fixed(divisorOf(state), 2), beta: shortened(state.beta, 2),
     hidden: hidden.length, tokens: state.tokens.length,
     value: matrix === "X" ? shortened(state.X[i][j], 4) : "",
-    shares: sharesOf(frame, look.head, row),
+    shares: sharesOf(frame, chosen.head, row),
   };
 }
 
@@ -63,8 +63,8 @@ function factsOf(frame) {
  * Return the sentence about a head that is off: the followed head, or else the first one
  * that is off. It names the output number that changes most.
  */
-function offSentence({ state, results, look, row, sentences }) {
-  const head = state.off.includes(look.head) ? look.head : state.off[0];
+function offSentence({ state, results, chosen, row, sentences }) {
+  const head = state.off.includes(chosen.head) ? chosen.head : state.off[0];
   const off = state.off.filter((h) => h !== head);
   const [before, after] = [compute({ ...state, off }), results].map(
     ({ output, sum }) => (sum ?? output)[row]);
@@ -76,7 +76,7 @@ function offSentence({ state, results, look, row, sentences }) {
 }
 
 /** Return the keys of a stage's sentences, for its masks, dial and number of heads. */
-function stepKeys({ state, results, look, row }, stage) {
+function stepKeys({ state, results, chosen, row }, stage) {
   const isMasked = state.causal || state.padding.includes(true);
   if (stage === "logits") {
     const first = state.beta !== 1 ? "turned logits" : isMasked ? "masked logits" : stage;
@@ -84,29 +84,29 @@ function stepKeys({ state, results, look, row }, stage) {
   }
   if (["concat", "output"].includes(stage) && state.W_Q.length === 1)
     return [`one ${stage}`];
-  if (stage === "head" && state.off.includes(look.head)) return ["off head"];
+  if (stage === "head" && state.off.includes(chosen.head)) return ["off head"];
   if (!isMasked || !["weights", "head"].includes(stage)) return [stage];
-  const isEmpty = results.heads[look.head].weights[row].every((weight) => weight === 0);
+  const isEmpty = results.heads[chosen.head].weights[row].every((weight) => weight === 0);
   return [stage === "weights" && isEmpty ? "no weights" : `masked ${stage}`];
 }
 
-/** Whether a chapter's first sentence is true of a state. */
-function opens(chapter, { W_Q, W_O, beta, off }) {
+/** Whether a chapter's sentence is true of a state; false for a chapter without a sentence. */
+function isTrueOfChapter(chapter, { W_Q, W_O, beta, off }) {
   if (chapter === 2) return beta === 1;
   if (!LIT[chapter] || off.length || W_Q.length === 1) return false;
   return chapter === 3 || W_O !== null;
 }
 
 function keysOf(frame) {
-  const { state, results, look, plan } = frame;
-  const { stage, cell, step, chapter } = look;
+  const { state, results, chosen, plan } = frame;
+  const { stage, cell, step, chapter } = chosen;
   if (stage === "box") return ["box"];
   if (cell) {
     const [i, j] = cell;
     const hidden =
       hasWordColumns(stage) && stage !== "scores" && blocked(state, results.places, i, j);
-    if (stage === "head" && state.off.includes(look.head)) return ["cell off"];
-    const isShifted = stage === "weights" && shiftOf(results.heads[look.head].logits[i]);
+    if (stage === "head" && state.off.includes(chosen.head)) return ["cell off"];
+    const isShifted = stage === "weights" && shiftOf(results.heads[chosen.head].logits[i]);
     return [`cell ${hidden || (isShifted ? "shifted weights" : stage)}`];
   }
   if (stage) {
@@ -115,15 +115,15 @@ function keysOf(frame) {
       ...(left ? ["choose"] : [])];
   }
   if (step >= 0)
-    return look.turning ? ["turning"] : stepKeys(frame, stagesOf(state)[step]);
-  if (state.off.includes(look.head)) return ["head off"];
+    return chosen.turning ? ["turning"] : stepKeys(frame, stagesOf(state)[step]);
+  if (state.off.includes(chosen.head)) return ["head off"];
   const isPhone = plan?.isPhone;
   const hint = isPhone ? "try on a phone" : "try";
-  if (opens(chapter, state) && !look.touched)
+  if (isTrueOfChapter(chapter, state) && !chosen.touched)
     return [`chapter ${chapter}`, ...(chapter === 2 ? [] : [hint])];
-  if (sizesOf(state).heads < 2) return look.touched ? ["one head"] : ["one head", hint];
+  if (sizesOf(state).heads < 2) return chosen.touched ? ["one head"] : ["one head", hint];
   if (state.off.length) return ["several heads", "head off"];
-  const more = look.touched ? (isPhone ? ["switch"] : []) : [hint];
+  const more = chosen.touched ? (isPhone ? ["switch"] : []) : [hint];
   return ["several heads", ...more];
 }
 

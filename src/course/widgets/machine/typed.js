@@ -8,7 +8,7 @@ import { blockText, placeBlock, readBlock, readEntry } from "./pasted.js";
 import { hasWordColumns, hasWordRows, isInput, STAGES, symbolOf } from "./stages.js";
 import { withMatrix, withNumber } from "./state.js";
 
-const LINES = 70; // pixels that the reason of a refused text may need
+const REASON_HEIGHT = 70; // pixels that the reason of a refused text may need
 const cellOf = (target) => target?.closest?.("[data-key]")?.dataset;
 const nameOf = (matrix) => symbolOf(matrix).replace("^", "");
 
@@ -21,7 +21,7 @@ export function typing(machine) {
    *   leave: () => void, remove: () => void } | null}
    */
   let open = null; // the field that is open
-  const level = () => `${machine.get("stage")} ${machine.look().head}`;
+  const level = () => `${machine.get("stage")} ${machine.chosen().head}`;
 
   /** Open a field over a number. A refused text stays in the field, with the reason. */
   function type({ matrix, head, r: row, c: column }, first = "") {
@@ -48,7 +48,7 @@ export function typing(machine) {
       const room = place.clientWidth - (lengths.left - scrollLeft); // to the right edge
       box.style.setProperty("--abh-room", `${room}px`);
       const below = svg.getBoundingClientRect().bottom - from.bottom;
-      box.classList.toggle("abh-ma-low", below < LINES * zoom);
+      box.classList.toggle("abh-ma-low", below < REASON_HEIGHT * zoom);
     };
     cover();
     const remove = () => {
@@ -100,7 +100,7 @@ export function typing(machine) {
     if (!first) field.select();
   }
   /** Close the field if the reader left its level, or if something else changed its number. */
-  function follow() {
+  function closeIfStale() {
     if (open && open.level !== level()) open.leave();
     else if (open?.isStale()) open.remove();
   }
@@ -156,7 +156,7 @@ export function typing(machine) {
     event.clipboardData.setData("text/plain", text);
     setText(status, `${nameOf(d.matrix)} copied: it can be pasted into a spreadsheet.`);
   });
-  return { type, follow, cover: () => open?.cover(), pasteInto, status };
+  return { type, closeIfStale, cover: () => open?.cover(), pasteInto, status };
 }
 
 /** Return the matrices that the reader can set; those of the stage come first. */

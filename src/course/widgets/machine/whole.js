@@ -13,20 +13,20 @@ import { fixed } from "../card/numbers.js";
 const LINES = ["query", "key", "value", "scores", "logits", "weights", "head", "concat",
   "output"];
 const CELLS = ["X", ...LINES];
-const MOST_SEEN = 16; // rows or columns of a matrix that are drawn; more would be too fine to see
+const MOST_DRAWN = 16; // rows or columns of a matrix that are drawn; more would be too fine to see
 const GATES = { query: "W_Q", key: "W_K", value: "W_V" };
 
 const mix = (colour, percent) =>
   `color-mix(in srgb,${colour} ${Math.round(percent)}%,var(--abh-paper))`;
 
 /** Return the opacity of a stage: 0 until the story reaches it, low if a chapter dims it. */
-function seen(frame, stage, isLine = false) {
-  const { look, state, pen } = frame;
-  const isShown = look.step < 0 || stagesOf(state).indexOf(stage) <= look.step;
-  const lit = LIT[look.chapter];
-  const isLit = look.step >= 0 || !lit ||
-    (lit.includes(stage) && !(isLine && stage === "head" && look.chapter === 4));
-  return pen.eased(`seen ${stage}${isLine}`, isShown ? (isLit ? 1 : 0.45) : 0, 160);
+function opacityOf(frame, stage, isLine = false) {
+  const { chosen, state, pen } = frame;
+  const isShown = chosen.step < 0 || stagesOf(state).indexOf(stage) <= chosen.step;
+  const lit = LIT[chosen.chapter];
+  const isLit = chosen.step >= 0 || !lit ||
+    (lit.includes(stage) && !(isLine && stage === "head" && chosen.chapter === 4));
+  return pen.eased(`opacity ${stage}${isLine}`, isShown ? (isLit ? 1 : 0.45) : 0, 160);
 }
 
 function layersOf(frame, root) {
@@ -35,25 +35,26 @@ function layersOf(frame, root) {
   const near = pen.group(root, "near");
   const layers = { lanes: pen.group(far, "lanes"), hits: pen.group(far, "hits") };
   for (const stage of LINES) {
-    const opacity = seen(frame, stage, true).toFixed(3);
+    const opacity = opacityOf(frame, stage, true).toFixed(3);
     layers[`line ${stage}`] = pen.group(far, `line ${stage}`, { opacity });
     layers[`strong ${stage}`] = pen.group(far, `strong ${stage}`, { opacity });
   }
   for (const stage of CELLS) {
-    const share = seen(frame, stage);
-    const off = share < 0.05 || frame.zoom > 0.5 ? "none" : null;
-    layers[stage] = pen.group(near, `cell ${stage}`, { opacity: share.toFixed(3),
-      "pointer-events": off });
+    const opacity = opacityOf(frame, stage);
+    const isOff = opacity < 0.05 || frame.zoom > 0.5;
+    layers[stage] = pen.group(near, `cell ${stage}`, { opacity: opacity.toFixed(3),
+      "pointer-events": isOff ? "none" : null });
   }
   layers.pills = pen.group(near, "pills");
   return layers;
 }
 
 const rowsIn = (frame, block) =>
-  block.solo ? [frame.row] : frame.state.tokens.map((_, i) => i);
+  block.oneRow ? [frame.row] : frame.state.tokens.map((_, i) => i);
 
-function strip(frame, layer, matrix, h, /** @type {Record<string, any>} */ how = {}) {
-  const { most, top, dim = 1 } = how;
+/** Draw the cells of a matrix other than a weight matrix. */
+function strip(frame, layer, matrix, h, /** @type {Record<string, any>} */ style = {}) {
+  const { most, top, dim = 1 } = style;
   const { pen, scales, state, results, plan } = frame;
   const place = matrix === "sum" ? "output" : matrix;
   const block = plan[place] ?? plan.lanes[h][place];
@@ -63,7 +64,7 @@ function strip(frame, layer, matrix, h, /** @type {Record<string, any>} */ how =
     rows[r].forEach((value, c) => {
       const box = placeOf(frame, place, h, r, c);
       const ink = { value, most: most ?? scales[matrix],
-        colour: colourAt(state, matrix, h, [r, c], plan.single), top,
+        colour: colourAt(state, matrix, h, [r, c], plan.oneHead), top,
         dim: (0.42 + 0.58 * frame.emphasis[r]) * dim };
       pen.cell(layer, `${matrix}${h}.${r}.${c}`, box, ink, () => ({ "data-act": act,
         "data-matrix": place, "data-head": h, "data-r": r, "data-c": c, "data-row": r,
@@ -72,11 +73,12 @@ function strip(frame, layer, matrix, h, /** @type {Record<string, any>} */ how =
   }
 }
 
+/** Draw the cells and the name of a weight matrix. */
 function gate(frame, layer, matrix, h) {
   const { pen, scales, state, results, plan, zoom } = frame;
   const rows = matrixOf(state, results, matrix, h);
   const width = state.W_V[0][0].length;
-  const step = Math.ceil(Math.max(rows.length, rows[0].length) / MOST_SEEN);
+  const step = Math.ceil(Math.max(rows.length, rows[0].length) / MOST_DRAWN);
   rows.forEach((row, r) => row.forEach((value, c) => {
     if (r % step || c % step) return; // skip most numbers of a large matrix
     const head = matrix === "W_O" ? Math.floor(r / width) : h;
@@ -129,13 +131,13 @@ function word(frame, layer, key, i, x, y, at, colour) {
     "data-row": i, tabindex: isFirst && zoom < 0.5 ? 0 : null,
     role: isFirst ? "button" : null,
     "aria-label": isFirst ? `Follow ${state.tokens[i]}` : null,
-    "aria-pressed": isFirst ? String(i === frame.look.row) : null });
+    "aria-pressed": isFirst ? String(i === frame.chosen.row) : null });
 }
 
 /** Animate light along a line of the chosen row. */
 function glow(frame, layer, key, d, width, opacity) {
   if (frame.pen.still) return;
-  frame.pen.line(layer, `glow${key}.${frame.row}.${frame.look.step}`, d,
+  frame.pen.line(layer, `glow${key}.${frame.row}.${frame.chosen.step}`, d,
     "var(--abh-paper)", width, opacity,
     { class: "abh-ma-flow", "stroke-dasharray": "9 39", "stroke-linecap": "round" });
 }
@@ -161,7 +163,7 @@ function project(frame, layers, stage, lane) {
     const d = plan.isPhone && stage === "value" ? downPath(frame, at, place, tall, to)
         : curve(from.x + from.w + 3, y1, at.x - wide / 2, gy) +
           path`L${right} ${gy}${curveOn(right, gy, to.x - 3, middle(to))}`;
-    const width = plan.single ? 2.5 + 3.5 * strong : 1.5 + 2.6 * strong;
+    const width = plan.oneHead ? 2.5 + 3.5 * strong : 1.5 + 2.6 * strong;
     pen.line(layer, `${stage}${h}.${i}`, d, colour, width,
       (0.2 + 0.6 * strong) * frame.alive[h]);
     if (strong > 0.6) glow(frame, layer, `${stage}${h}`, d, 1.6, 0.5 * frame.alive[h]);
@@ -170,7 +172,7 @@ function project(frame, layers, stage, lane) {
   strip(frame, layers[stage], stage, h, { dim: frame.alive[h] });
   const block = lane[stage];
   const gap = stage === "query" ? 12 : 8;
-  const isLong = plan.single && !plan.isPhone;
+  const isLong = plan.oneHead && !plan.isPhone;
   const text = isLong ? STAGES[stage].name : symbolOf(stage);
   const x = isLong ? Math.min(block.x, lane.scores.x - 82) : block.x; // keys of width 1
   name(frame, layers[stage], stage, h, x, block.y - gap, text, colour);
@@ -195,20 +197,20 @@ function cross(frame, layers, lane) {
   const n = state.tokens.length;
   const last = scores.x + scores.cp * n;
   const layer = layers["line scores"];
-  const width = plan.single ? 4 : 2.4;
+  const width = plan.oneHead ? 4 : 2.4;
   const d_k = state.W_Q[0][0].length;
   for (const i of rowsIn(frame, lane.query)) {
     const from = placeOf(frame, "query", h, i, d_k - 1);
     const strong = emphasis[i];
     const d = path`M${from.x + from.w + 3} ${middle(from)}H${last - 6}`;
-    const thick = plan.single ? 2.5 + 3.5 * strong : 1.5 + 2.6 * strong;
+    const thick = plan.oneHead ? 2.5 + 3.5 * strong : 1.5 + 2.6 * strong;
     pen.line(layer, `across${h}.${i}`, d, colourOf("query"), thick,
       (0.18 + 0.6 * strong) * frame.alive[h]);
   }
   const topWord = results.places.indexOf(0);
   state.tokens.forEach((_, i) => {
     const from = placeOf(frame, "key", h, i, d_k - 1);
-    const top = placeOf(frame, "scores", h, scores.solo ? row : topWord, i);
+    const top = placeOf(frame, "scores", h, scores.oneRow ? row : topWord, i);
     const own = placeOf(frame, "scores", h, row, i);
     const x = top.x + top.w / 2;
     const ends = [[top.y + 4, 0.2, ""], [middle(own), 0.5, " own"]];
@@ -239,6 +241,7 @@ function crossOut(frame, layer, h) {
   }
 }
 
+/** Draw the lines from the scores into the dial, and from the dial to the weights. */
 function throughDial(frame, layers, lane) {
   const { pen, plan, state, emphasis } = frame;
   const { h, dial: at, scores, weights } = lane;
@@ -247,8 +250,8 @@ function throughDial(frame, layers, lane) {
   const n = state.tokens.length;
   for (const i of rowsIn(frame, scores)) {
     const strong = emphasis[i];
-    const thick = plan.single ? 2 + 2.5 * strong : 1.4 + 1.8 * strong;
-    const place = scores.solo ? 0 : frame.places[i];
+    const thick = plan.oneHead ? 2 + 2.5 * strong : 1.4 + 1.8 * strong;
+    const place = scores.oneRow ? 0 : frame.places[i];
     const [ys, yw] = [middle(placeOf(frame, "scores", h, i, 0)),
       middle(placeOf(frame, "weights", h, i, 0))];
     if (plan.isPhone) {
@@ -261,7 +264,7 @@ function throughDial(frame, layers, lane) {
       continue;
     }
     const gy = at.y +
-      (scores.solo ? 0 : ((place - (n - 1) / 2) * at.r * 0.84) / Math.max(1, n - 1));
+      (scores.oneRow ? 0 : ((place - (n - 1) / 2) * at.r * 0.84) / Math.max(1, n - 1));
     const opacity = (0.22 + 0.5 * strong) * frame.alive[h];
     const right = weights.x + weights.gx - 2;
     pen.line(layers["line logits"], `to${h}.${i}`,
@@ -289,7 +292,7 @@ function blend(frame, layers, lane) {
   const { weights } = results.heads[h];
   const T = frame.ribbon;
   const words = state.order;
-  const rows = block.solo ? [frame.row] : words;
+  const rows = block.oneRow ? [frame.row] : words;
   const end = lane.head.x - 4;
   const right = block.x + block.cp * words.length - 2;
   const d_v = state.W_V[0][0].length;
@@ -327,6 +330,7 @@ function blend(frame, layers, lane) {
   }
 }
 
+/** Draw the weights of a lane, and write the weights of the followed row in percent. */
 function shares(frame, layers, lane) {
   const { pen, plan, results, row, emphasis, zoom } = frame;
   const { h, weights: block } = lane;
@@ -361,7 +365,7 @@ function join(frame, layers) {
     const strong = emphasis[i];
     for (const lane of plan.lanes) {
       const { h } = lane;
-      if (lane.hidden || (lane.head.solo && i !== frame.row)) continue;
+      if (lane.hidden || (lane.head.oneRow && i !== frame.row)) continue;
       const from = placeOf(frame, "head", h, i, d_v - 1);
       const colour = headColour(h);
       const kind = strong > 0.5 ? "strong" : "line";
@@ -415,11 +419,11 @@ function phoneJoinPath(plan, from, x) {
 
 /** Draw a head's name as a switch; while the head's lane is closed, it opens the lane. */
 function pill(frame, layer, lane) {
-  const { pen, state, look, zoom } = frame;
+  const { pen, state, chosen, zoom } = frame;
   const { h, pill: at } = lane;
   const on = !state.off.includes(h);
   const colour = headColour(h);
-  const dim = LIT[look.chapter] && look.step < 0 && look.chapter !== 3 ? 0.35 : 1;
+  const dim = LIT[chosen.chapter] && chosen.step < 0 && chosen.chapter !== 3 ? 0.35 : 1;
   const group = pen.group(layer, `pill${h}`, { class: "abh-ma-tap", "data-act": "head",
     "data-head": h, role: "switch", "aria-checked": String(on),
     tabindex: zoom > 0.5 ? null : 0, "aria-label": `Head ${h + 1}`,
@@ -439,8 +443,8 @@ function pill(frame, layer, lane) {
 }
 
 function laneFrame(frame, layers, lane) {
-  const { pen, plan, state, look } = frame;
-  if (plan.single || plan.isPhone || plan.lanes.length < 2) return;
+  const { pen, plan, state, chosen } = frame;
+  if (plan.oneHead || plan.isPhone || plan.lanes.length < 2) return;
   const { frame: box, h } = lane;
   const on = !state.off.includes(h);
   const colour = headColour(h);
@@ -449,7 +453,7 @@ function laneFrame(frame, layers, lane) {
     style: `fill:${mix(colour, on ? 5 : 0)};stroke:${mix(colour, on ? 32 : 14)}`,
     "data-act": lane.isOpen ? null : "lane", "data-head": h,
     class: lane.isOpen ? null : "abh-ma-tap",
-    opacity: look.step >= 0 && look.step < 1 ? 0 : look.chapter === 4 ? 0.45 : 1 });
+    opacity: chosen.step === 0 ? 0 : chosen.chapter === 4 ? 0.45 : 1 });
 }
 
 /** Draw transparent areas in which a press or the mouse chooses a row. */
@@ -461,9 +465,9 @@ function hits(frame, layer) {
       class: "abh-ma-tap", "pointer-events": zoom > 0.5 ? "none" : "all" });
   state.tokens.forEach((_, i) => {
     hit(i, "X", placeOf(frame, "X", 0, i, 0), 0,
-      plan.single && !plan.isPhone ? plan.W : plan.X.x + plan.X.cp * state.X[0].length);
+      plan.oneHead && !plan.isPhone ? plan.W : plan.X.x + plan.X.cp * state.X[0].length);
     for (const lane of plan.lanes) {
-      if (!lane.isOpen || lane.weights.solo) continue;
+      if (!lane.isOpen || lane.weights.oneRow) continue;
       const end = lane.scores.x + lane.scores.cp * state.tokens.length;
       hit(i, `q${lane.h}`, placeOf(frame, "query", lane.h, i, 0), lane.query.x,
         end - lane.query.x);
@@ -484,7 +488,7 @@ function words(frame, layers) {
   state.tokens.forEach((_, i) => {
     const box = placeOf(frame, "X", 0, i, 0);
     word(frame, layers.X, "in", i, box.x - 10, middle(box), "end", "var(--abh-ink)");
-    if (block.solo && (plan.isPhone || i !== frame.row)) return;
+    if (block.oneRow && (plan.isPhone || i !== frame.row)) return;
     const out = placeOf(frame, stage, 0, i, count - 1);
     word(frame, layers[stage], "out", i, out.x + out.w + 9, middle(out), "start",
       "var(--abh-output)");
@@ -498,7 +502,7 @@ function words(frame, layers) {
 /** Draw the residual stream: it carries X past all heads, to be added to the output. */
 function residual(frame, layers) {
   const { pen, plan, state, results, emphasis } = frame;
-  if (!results.sum || !plan.output || plan.isPhone || frame.look.stage === "box")
+  if (!results.sum || !plan.output || plan.isPhone || frame.chosen.stage === "box")
     return;
   for (const i of state.tokens.keys()) {
     if (emphasis[i] < 0.5) continue;
@@ -526,7 +530,6 @@ function ribbonOf(frame) {
   return Math.min(plan.ribbon, ...room);
 }
 
-/** Draw the whole machine into a group. */
 export function drawWhole(frame, root) {
   const { plan, state } = frame;
   frame.ribbon = ribbonOf(frame);
@@ -544,9 +547,9 @@ export function drawWhole(frame, root) {
 }
 
 /** Return all values on which the drawing of a lane up to its scores depends. */
-function factsOfScores({ plan, state: s, scales, look, row, pen, zoom, ...eased }) {
+function factsOfScores({ plan, state: s, scales, chosen, row, pen, zoom, ...eased }) {
   return [s.X, s.W_Q, s.W_K, s.W_V, s.tokens, s.padding, s.causal, scales, row, zoom,
-    look.step, look.head, plan.W, plan.H, plan.isPhone, pen.still, pen.smallest,
+    chosen.step, chosen.head, plan.W, plan.H, plan.isPhone, pen.still, pen.smallest,
     ...eased.emphasis, ...eased.places, ...eased.alive];
 }
 
@@ -555,7 +558,7 @@ function drawLane(frame, layers, lane) {
   const { h } = lane;
   laneFrame(frame, layers, lane);
   const colour = headColour(h);
-  const single = plan.single;
+  const oneHead = plan.oneHead;
   if (lane.isOpen) {
     frame.pen.part(`scores ${h}`, factsOfScores(frame), () => {
       for (const stage in GATES) project(frame, layers, stage, lane);
@@ -570,7 +573,7 @@ function drawLane(frame, layers, lane) {
   const y = lane.weights.y - 12;
   name(frame, layers.weights, "weights", h, lane.weights.x + lane.weights.gx, y,
     "Weights", colour);
-  const last = single ? (plan.isPhone ? "Out" : "Output") : "Z";
+  const last = oneHead ? (plan.isPhone ? "Out" : "Output") : "Z";
   name(frame, layers.head, "head", h, lane.head.x, y, last,
-    single ? "var(--abh-output)" : colour);
+    oneHead ? "var(--abh-output)" : colour);
 }

@@ -5,7 +5,7 @@ import { number, setPoints, setShare, setValue } from "../card/drawings.js";
 import { html, setText, svg } from "../card/elements.js";
 import { fixed, inPowersOfTen } from "../card/numbers.js";
 import { KNOB_SIDES, TEXT_SIDES, finder } from "./names.js";
-import { arrow, attend, band, clamped, dot, hull, knob, setAt, stage, through } from "./stage.js";
+import { arrow, attend, band, clamped, dot, hull, knob, pointsOf, setAt, stage } from "./stage.js";
 
 const AXES = ["money", "water"];
 const SIZE = [360, 366];
@@ -28,7 +28,7 @@ const sharesOf = (names, words, weights) =>
   names.map((name) => weights.reduce((sum, weight, i) => (words[i] === name ? sum + weight : sum), 0));
 
 /**
- * The numbers and words for the placeholders of the sentences; `BankPlane.facts` in bank.py must give the same.
+ * Return the facts that the sentences need; `BankPlane.facts` in bank.py returns the same.
  *
  * @param {string[]} words
  * @param {number} bankIndex
@@ -38,18 +38,17 @@ const sharesOf = (names, words, weights) =>
 function factsOf(words, bankIndex, places, { weights, output: [money, water] }) {
   const others = words.map((_, i) => i).filter((i) => i !== bankIndex && words.indexOf(words[i]) === i);
   const shares = sharesOf(words, words, weights);
-  const apart = places.map(([x, y]) => Math.hypot(x - places[bankIndex][0], y - places[bankIndex][1]));
+  const distances = places.map(([x, y]) => Math.hypot(x - places[bankIndex][0], y - places[bankIndex][1]));
   // Rounded to nine decimals, equal values are equal here and in Python, so a tie goes to the first word.
   const rounded = (value) => Math.round(1e9 * value);
   const first = others.reduce((best, i) => (rounded(shares[i]) > rounded(shares[best]) ? i : best));
-  const nearer = others.reduce((best, i) => (rounded(apart[i]) < rounded(apart[best]) ? i : best));
+  const nearer = others.reduce((best, i) => (rounded(distances[i]) < rounded(distances[best]) ? i : best));
   return {
-    own: shares[bankIndex], first: words[first], largest: shares[first], first_distance: apart[first],
-    nearer: words[nearer], nearer_weight: shares[nearer], nearer_distance: apart[nearer], money, water,
+    own: shares[bankIndex], first: words[first], largest: shares[first], first_distance: distances[first],
+    nearer: words[nearer], nearer_weight: shares[nearer], nearer_distance: distances[nearer], money, water,
   };
 }
 
-/** The key of the sentence that is true of the facts. */
 function keyOf({ own, largest, nearer_weight, first_distance, nearer_distance }, toy) {
   const isNearer = first_distance - nearer_distance > toy.closer && largest - nearer_weight > toy.less;
   return (own > largest - toy.same ? "keeps" : "gives") + (isNearer ? "-nearer" : "");
@@ -93,7 +92,7 @@ function contours(toPixels, farthest) {
     const below = (limit) => Math.ceil(4 * limit * (x + y)) - 1; // the largest whole score below the score of the corner (limit, limit)
     const [highest, highestNamed] = [below(farthest), below(nameLimit)];
     lines.forEach((line, i) => {
-      setPoints(line, i < highest ? through(atLeast([x, y], i + 1, farthest).map(toPixels)) : "");
+      setPoints(line, i < highest ? pointsOf(atLeast([x, y], i + 1, farthest).map(toPixels)) : "");
       const end = i < highestNamed ? endOf([x / length, y / length], (i + 1) / (4 * length), nameLimit) : [0, -1];
       const place = toPixels(end);
       setAt(names[i], { x: place[0], y: place[1] });
@@ -123,7 +122,6 @@ const boxesOfTexts = (toPixels) => [
   ...TICKS.map((tick) => toPixels([tick, 0])).map(([x, y]) => [x - 10, y + 5, x + 10, y + 18]),
 ];
 
-/** The axes with their ticks and names. */
 function axes(toPixels, farthest) {
   const ends = [[farthest, 0], [0, farthest]];
   const [x, y] = toPixels([0, 0]);
@@ -154,7 +152,7 @@ function plane(toy, { get, put }) {
     put: (place) => put(slot, place.map((value) => clamped(value, 0, toy.farthest))),
   }));
   /** Choose the side of each word's name and of the new vector's name. A name leaves its usual side if something else stands there. */
-  const settle = (labels, places, bankSlot, output) => {
+  const chooseSides = (labels, places, bankSlot, output) => {
     const [drawn, to] = [places.map(board.at), board.at(output)];
     const find = finder(PLOT.right, boxesOfTexts(board.at), [...drawn, to]);
     const sides = places.map(() => "");
@@ -168,9 +166,9 @@ function plane(toy, { get, put }) {
   const show = (labels, places, bankSlot, shares, output) => {
     const bankPixels = board.at(places[bankSlot]);
     const to = board.at(output);
-    const { sides, ofNew } = settle(labels, places, bankSlot, output);
+    const { sides, ofNew } = chooseSides(labels, places, bankSlot, output);
     levels.update(places[bankSlot]);
-    setPoints(reach, through(hull(places).map(board.at)));
+    setPoints(reach, pointsOf(hull(places).map(board.at)));
     let line = 0;
     places.forEach((place, slot) => {
       if (slot !== bankSlot) setPoints(lines[line++], band(bankPixels, board.at(place), toy.thickness * shares[slot]));
@@ -240,7 +238,7 @@ function weightTable(count) {
   };
   let shownMarks = "";
   /** Mark the weights that the words had before the reader moved a word. */
-  const remember = (weights, isMoved) => {
+  const markBefore = (weights, isMoved) => {
     const wanted = `${isMoved} ${weights}`;
     if (wanted === shownMarks) return;
     shownMarks = wanted;
@@ -249,7 +247,7 @@ function weightTable(count) {
       mark.style.left = `${(100 * weights[i]).toFixed(2)}%`;
     });
   };
-  return { node, update, remember };
+  return { node, update, markBefore };
 }
 
 const powerText = (power) => (power < 9999 ? fixed(power) : inPowersOfTen(power, 1));
@@ -288,13 +286,13 @@ function render(host) {
     const found = rowOf(places, bankIndex);
     table.update(all, places, found);
     const before = rowOf(all.map((word) => toy.table[word]), bankIndex);
-    table.remember(before.weights, isMoved());
+    table.markBefore(before.weights, isMoved());
     drawn.showBefore([...names.map((name) => toy.table[name]), before.output], [...names.map(hasMoved), isMoved()]);
     names.forEach((name, slot) => {
       const [called, hint] = labelOf(slot);
       const place = placeOf(name);
       const text = place.map((value, i) => `${AXES[i]} ${fixed(value)}`).join(", ");
-      drawn.knobs[slot].tell(called, hint, [place[0], text]);
+      drawn.knobs[slot].describe(called, hint, [place[0], text]);
     });
     const facts = factsOf(all, bankIndex, places, found);
     view.say(keyOf(facts, toy), facts);

@@ -14,8 +14,8 @@ from course.widgets.contract import checkbox, choice, sent, setting
 SENTENCES = (RIVER, LOAN)
 QUERY_WORD = "bank"
 FARTHEST = 1.7  # largest coordinate to which a word can be dragged
-CLOSER = 0.01  # _NEARER is said if a word is nearer by more than this
-LESS = 0.001  # ... and gets less weight by more than this
+CLOSER = 0.01  # _NEARER is true if {nearer} lies nearer than {first} by more than this
+LESS = 0.001  # ... and the weight of {nearer} is smaller by more than this
 SAME = 1e-9  # weights that differ by less are equal, here and in the page
 THICKNESS = 24  # width of a line of weight 1, in pixels
 _TOY = {
@@ -37,7 +37,7 @@ def _place(word: str) -> Any:
 
 
 def _sentence(key: str, text: str, *, keeps: bool, nearer: bool) -> Sentence:
-    """Return the sentence for one case. keeps: "bank" gives itself the most weight."""
+    """Return a sentence. keeps: *bank* gives itself most; nearer: `_NEARER` is true."""
 
     def holds(fact: Any) -> bool:
         is_nearer = fact["first_distance"] - fact["nearer_distance"] > CLOSER
@@ -66,8 +66,8 @@ _NEARER = (
 class BankPlane(Card, view="plane/bank"):
     """Drag a word in the plane and see how much weight *bank* gives to each word.
 
-    The toy of chapter 1: queries and keys are the words' vectors doubled, values the
-    vectors themselves, so a word's query, key and value move with the word. A word that
+    As in chapter 1, queries and keys are the words' vectors doubled, and values are the
+    vectors themselves. So a word's query, key and value move with the word. A word that
     occurs twice has one place in the plane and two rows in the table.
 
     Attributes
@@ -128,20 +128,20 @@ class BankPlane(Card, view="plane/bank"):
         """Return the values that the sentences name, besides the traits."""
         trace, row = self._trace(), self._words.index(QUERY_WORD)
         shares, X = self._shares(trace.weights[row]), trace.value
-        apart = dict(zip(self._words, np.hypot(*(X - X[row]).T), strict=True))
+        distances = dict(zip(self._words, np.hypot(*(X - X[row]).T), strict=True))
         others = [word for word in shares if word != QUERY_WORD]
         # After rounding, ties are the same here and in the page. The first word counts.
         first = max(others, key=lambda word: round(shares[word], 9))
-        nearer = min(others, key=lambda word: round(apart[word], 9))
+        nearer = min(others, key=lambda word: round(distances[word], 9))
         money, water = trace.output[row]
         return {
             "own": float(shares[QUERY_WORD]),
             "first": first,
             "largest": float(shares[first]),
-            "first_distance": float(apart[first]),
+            "first_distance": float(distances[first]),
             "nearer": nearer,
             "nearer_weight": float(shares[nearer]),
-            "nearer_distance": float(apart[nearer]),
+            "nearer_distance": float(distances[nearer]),
             "money": float(money),
             "water": float(water),
         }

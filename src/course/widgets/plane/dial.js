@@ -4,7 +4,7 @@ import { card } from "../card/card.js";
 import { number, setPoints, setShare, setValue } from "../card/drawings.js";
 import { button, html, setText, svg } from "../card/elements.js";
 import { fixed } from "../card/numbers.js";
-import { arrow, attend, dot, hull, knob, meanOf, setAt, stage, through } from "./stage.js";
+import { arrow, attend, dot, hull, knob, meanOf, pointsOf, setAt, stage, vectorAt } from "./stage.js";
 
 const DIAL = { size: [270, 270], origin: [135, 135], unit: 150, name: "Keys of the words, and the query as a line through them" };
 const RIM = 0.82; // how far from the middle the longest query ends
@@ -19,11 +19,6 @@ const OTHER_SIDE = [[0, 22, "middle"], [0, -11, "middle"], [-4, -12, "end"], [-1
 const NEAR = 30; // pixels between the query's end and a name, below which OTHER_SIDE is used
 const VALUE_NAMES = [[0, 24, "middle"], [0, -12, "middle"], [-30, 24, "start"], [0, -12, "middle"]];
 
-const vectorAt = (degrees, length) => {
-  const angle = (degrees * Math.PI) / 180;
-  return [length * Math.cos(angle), length * Math.sin(angle)];
-};
-
 function area(corners) {
   const twice = corners.reduce((sum, [x, y], i) => {
     const [u, v] = corners[(i + 1) % corners.length];
@@ -33,19 +28,19 @@ function area(corners) {
 }
 
 /**
- * Return a function of lengths and of the number of words. It returns for each length a closed
- * line: the outputs of all queries of this length. The last result is kept, because turning a
- * query does not change the lines.
+ * Return loopsOf(lengths, count), which returns a closed line for each length: the outputs of all
+ * queries of this length over the first `count` words. It keeps its last result, because turning
+ * a query does not change the lines.
  */
-function reached({ turns, keys, values }) {
+function outputLoops({ turns, keys, values }) {
   /** @type {[string, number[][][]]} */
-  let [asked, loops] = ["", []];
-  const around = (length, k, v) =>
+  let [computedFor, loops] = ["", []];
+  const loopOf = (length, k, v) =>
     Array.from({ length: turns }, (_, i) => attend(vectorAt((360 * i) / turns, length), k, v).output);
   return (lengths, count) => {
     const now = `${lengths} ${count}`;
-    if (now !== asked) loops = lengths.map((length) => around(length, keys.slice(0, count), values.slice(0, count)));
-    asked = now;
+    if (now !== computedFor) loops = lengths.map((length) => loopOf(length, keys.slice(0, count), values.slice(0, count)));
+    computedFor = now;
     return loops;
   };
 }
@@ -60,7 +55,7 @@ function joined(loops) {
 const tipOf = (angle, length, longest) => vectorAt(angle, RIM * Math.sqrt(length / longest));
 
 /** Draw a point with the name of its word, and return the function that moves both. */
-function named(board, word, role) {
+function namedPoint(board, word, role) {
   const style = `fill: var(--abh-${role})`;
   const point = svg("circle", { class: "abh-point", style, r: 5 });
   const name = svg("text", { class: "abh-point-name", style }, word);
@@ -98,7 +93,7 @@ function dial({ words, keys, longest, lengths }, { get, put }) {
   board.drawing.append(
     ...lengths.flatMap((length) => ringOf(middle, length, longest)),
     svg("circle", { fill: "var(--abh-muted)", cx: middle[0], cy: middle[1], r: 2 }), axis, ...drops);
-  const points = words.map((word) => named(board, word, "key"));
+  const points = words.map((word) => namedPoint(board, word, "key"));
   board.drawing.append(...feet, tip);
   const press = (by) => {
     const step = get().some(Boolean) ? 0.02 : 0.05; // from length 0 a shorter step would be rounded to 0
@@ -110,7 +105,7 @@ function dial({ words, keys, longest, lengths }, { get, put }) {
     const to = board.at(end);
     const along = vectorAt(angle, 1);
     const ends = [-0.9, 0.9].map((factor) => board.at(along.map((value) => factor * value)));
-    setPoints(axis, through(ends));
+    setPoints(axis, pointsOf(ends));
     keys.forEach((key, i) => {
       const shows = i < count;
       const foot = board.at(along.map((value) => dot(along, key) * value));
@@ -118,7 +113,7 @@ function dial({ words, keys, longest, lengths }, { get, put }) {
       const [right, down] = KEY_NAMES[i];
       const isNear = Math.hypot(place[0] + right - to[0], place[1] + down - to[1]) < NEAR;
       points[i](place, (isNear ? OTHER_SIDE : KEY_NAMES)[i], shows);
-      setPoints(drops[i], shows ? through([place, foot]) : "");
+      setPoints(drops[i], shows ? pointsOf([place, foot]) : "");
       setAt(feet[i], { cx: foot[0], cy: foot[1] });
       feet[i].style.visibility = shows ? "" : "hidden";
     });
@@ -140,25 +135,25 @@ function mixtures({ words, values }) {
   const middle = meanOf(EDGE, values);
   const [x, y] = board.at(middle); // in the grey part, until queries are long
   const label = svg("g", { class: "abh-beyond-name" },
-    svg("polyline", { points: through([[x, y], [x + 26, y + 26]]) }),
+    svg("polyline", { points: pointsOf([[x, y], [x + 26, y + 26]]) }),
     svg("text", { x: x + 12, y: y + 42 }, "not"), svg("text", { x: x + 12, y: y + 62 }, "reachable"));
   const all = svg("polygon", { class: "abh-beyond", fill: "var(--abh-muted)", "fill-opacity": 0.28 });
   const within = svg("polygon", { fill: "var(--abh-surface)" });
   const edge = svg("polygon", { class: "abh-edge" });
   const ring = svg("polygon", { class: "abh-ring" });
   board.drawing.append(all, within, ring, edge, label);
-  const points = words.map((word) => named(board, word, "value"));
+  const points = words.map((word) => namedPoint(board, word, "value"));
   const end = svg("circle", { class: "abh-end", r: 6 });
   board.drawing.append(end);
   const show = (loops, output) => {
-    setPoints(within, through(joined(loops).map(board.at)));
-    setPoints(ring, through(loops[0].map(board.at)));
+    setPoints(within, pointsOf(joined(loops).map(board.at)));
+    setPoints(ring, pointsOf(loops[0].map(board.at)));
     const [cx, cy] = board.at(output);
     setAt(end, { cx, cy });
     label.style.display = loops.some((loop) => isInside(middle, loop)) ? "none" : "";
   };
   const place = (count) => {
-    const corners = through(hull(values.slice(0, count)).map(board.at));
+    const corners = pointsOf(hull(values.slice(0, count)).map(board.at));
     setPoints(all, corners);
     setPoints(edge, corners);
     values.forEach((value, i) => points[i](board.at(value), VALUE_NAMES[i], i < count));
@@ -216,7 +211,7 @@ function render(host) {
   });
   const mixed = mixtures(given);
   const row = table(words);
-  const loopsOf = reached(given);
+  const loopsOf = outputLoops(given);
   const loops = (length) => loopsOf((count() === ROWS ? SHARES : [1]).map((share) => share * length), count()); // for three keys the first line encloses all others
   const [query, output] = [vector("query", "query", "query"), vector("output", "output", "output")];
   const add = button(" ", () => view.put("fourth", !model.get("fourth")));
@@ -240,7 +235,7 @@ function render(host) {
     output.update(found.output);
     const largest = Math.max(...found.weights);
     const reach = n === ROWS ? 0 : area(loops(length)[0]) / area(values.slice(0, n)); // the sentences about four words do not use `reach`
-    dialled.handle.tell("query", "", [angle, `${angle} degrees, length ${fixed(length, 1)}`]);
+    dialled.handle.describe("query", "", [angle, `${angle} degrees, length ${fixed(length, 1)}`]);
     view.say(keyOf(found.weights, n === ROWS), {
       first: words[found.weights.indexOf(largest)], largest, reach, added: words.at(-1), share: found.weights.at(-1),
     });

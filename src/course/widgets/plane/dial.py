@@ -14,7 +14,7 @@ from course.widgets.contract import even, sent, setting, slider
 
 FOURTH = "well"
 LONGEST = 24.0
-LENGTHS = (1, 6, 24)  # lengths of a query that a ring marks
+LENGTHS = (1, 6, 24)  # of a query; a ring marks each length
 TURNS = 90  # number of directions for the edge of the reachable area
 
 
@@ -46,7 +46,7 @@ def _area(corners: Array) -> float:
     return 0.5 * abs(float(x @ np.roll(y, -1) - y @ np.roll(x, -1)))
 
 
-def _ties(weights: Any) -> bool:
+def _are_alike(weights: Any) -> bool:
     """Whether no word has visibly more weight than another word."""
     return bool(np.ptp(weights) < 0.0005)
 
@@ -69,27 +69,27 @@ class QueryDial(Card, view="plane/dial"):
             "alike",
             "All words get {largest:.2f}, because all scores are equal. Turn or "
             "stretch the query.",
-            lambda fact: not fact["fourth"] and _ties(fact["weights"]),
+            lambda fact: not fact["fourth"] and _are_alike(fact["weights"]),
         ),
         Sentence(
             "three",
             "“{first}” gets the most weight, {largest:.2f}. With queries up to this "
             "length, the output can reach {reach:.2f} of the area of the triangle. It "
             "does not reach the grey part.",
-            lambda fact: not fact["fourth"] and not _ties(fact["weights"]),
+            lambda fact: not fact["fourth"] and not _are_alike(fact["weights"]),
         ),
         Sentence(
             "all-alike",
             "All words get {largest:.2f}, because all scores are equal. Turn or "
             "stretch the query: “{added}” never gets the most.",
-            lambda fact: fact["fourth"] and _ties(fact["weights"]),
+            lambda fact: fact["fourth"] and _are_alike(fact["weights"]),
         ),
         Sentence(
             "four",
             "“{first}” gets the most, {largest:.2f}. “{added}” gets {share:.2f}. Its "
             "score is the mean of the other three scores, so no query gives it the "
             "most.",
-            lambda fact: fact["fourth"] and not _ties(fact["weights"]),
+            lambda fact: fact["fourth"] and not _are_alike(fact["weights"]),
         ),
     )
 

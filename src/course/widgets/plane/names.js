@@ -37,8 +37,8 @@ const overlap = ([left, top, right, bottom], [x, y, toX, toY]) => left < toX && 
 /**
  * Choose the sides of names, one name after the other.
  *
- * wide: right end of the room for names; taken: boxes that no name should cover; points: places
- * that no name should cover
+ * wide: the right end of the room for names; taken, points: boxes and points that no name should
+ * cover
  * Returns find(point, letters, sides, wanted), which returns the key of the side with the fewest
  * overlaps. Among equal sides, `wanted` comes first.
  */
@@ -51,10 +51,10 @@ export function finder(wide, taken, points) {
       const [left, y] = [point[0] + right + shift * width, point[1] + top];
       return [left, y, left + width, y + high];
     };
-    const inTheWay = [...boxes, ...dots.filter((_, i) => points[i] !== point)];
-    const blocked = (box) => inTheWay.filter((other) => overlap(box, other)).length + Number(box[0] < 0 || box[2] > Math.max(wide, point[0] + DOT + 2));
+    const obstacles = [...boxes, ...dots.filter((_, i) => points[i] !== point)];
+    const overlaps = (box) => obstacles.filter((other) => overlap(box, other)).length + Number(box[0] < 0 || box[2] > Math.max(wide, point[0] + DOT + 2));
     const names = [wanted, ...Object.keys(sides)];
-    const counts = names.map((name) => blocked(boxOf(sides[name])));
+    const counts = names.map((name) => overlaps(boxOf(sides[name])));
     const best = names[counts.indexOf(Math.min(...counts))];
     boxes.push(boxOf(sides[best]));
     return best;

@@ -5,24 +5,19 @@ import { facts, roomFor, setPoints } from "../card/drawings.js";
 import { html, svg } from "../card/elements.js";
 import { matrix } from "../card/grid.js";
 import { clamp, fixed, inFull } from "../card/numbers.js";
-import { arrow, knob, stage, through } from "./stage.js";
+import { arrow, knob, pointsOf, stage, vectorAt } from "./stage.js";
 
 const DIAL = { size: [330, 270], origin: [165, 135], unit: 108, name: "The pair of the query and the pair of the key as arrows, and the angle between them" };
 const WEDGE = 0.3; // radius of the angle that is drawn
 const WORDS = /** @type {const} */ (["query", "key"]);
 
-const placeAt = (degrees, radius = 1) => {
-  const radians = ((degrees % 360) * Math.PI) / 180;
-  return [radius * Math.cos(radians), radius * Math.sin(radians)];
-};
-
 /** Return the same angle between -180 and 180 degrees. */
-const around = (degrees) => degrees - 360 * Math.round(degrees / 360);
+const normalized = (degrees) => degrees - 360 * Math.round(degrees / 360);
 
 /** Return the position whose arrow is nearest to a place, at most half a turn from `position`. */
 export function positionAt([x, y], position, angle, shift) {
   const wanted = (Math.atan2(y, x) * 180) / Math.PI;
-  return position + Math.round(around(wanted - (position + shift) * angle) / angle);
+  return position + Math.round(normalized(wanted - (position + shift) * angle) / angle);
 }
 
 function render(host) {
@@ -38,7 +33,7 @@ function render(host) {
   const degrees = (word) => (model.get(word) + model.get("shift")) * model.get("angle");
   const knobs = WORDS.map((word) => knob(board, {
     role: word,
-    get: () => placeAt(degrees(word)),
+    get: () => vectorAt(degrees(word)),
     put: (place) => put(word, within(positionAt(place, model.get(word), model.get("angle"), model.get("shift")))),
     press: ([right, up]) => put(word, within(model.get(word) + right + up)),
   }));
@@ -51,16 +46,16 @@ function render(host) {
   view.watch(["query", "key", "shift", "angle"], () => {
     const shift = model.get("shift");
     const [queryAngle, keyAngle] = WORDS.map(degrees);
-    const pairs = [queryAngle, keyAngle].map((each) => placeAt(each));
+    const pairs = [queryAngle, keyAngle].map((each) => vectorAt(each));
     const [[a, b], [c, d]] = pairs;
     const distance = model.get("query") - model.get("key");
-    const opening = around(queryAngle - keyAngle);
-    const rim = Array.from({ length: 25 }, (_, i) => board.at(placeAt(keyAngle + (opening * i) / 24, WEDGE)));
-    setPoints(wedge, through([[cx, cy], ...rim]));
+    const opening = normalized(queryAngle - keyAngle);
+    const rim = Array.from({ length: 25 }, (_, i) => board.at(vectorAt(keyAngle + (opening * i) / 24, WEDGE)));
+    setPoints(wedge, pointsOf([[cx, cy], ...rim]));
     WORDS.forEach((word, i) => {
       setPoints(arrows[i], arrow([cx, cy], board.at(pairs[i]), 3.5, 12));
       knobs[i].show(pairs[i], i ? "below" : "above");
-      knobs[i].tell(word, "", [model.get(word), `position ${model.get(word) + shift}`]);
+      knobs[i].describe(word, "", [model.get(word), `position ${model.get(word) + shift}`]);
     });
     rotated.update(pairs);
     found.update("distance", distance, inFull(distance));

@@ -7,7 +7,7 @@ import { setPoints, setValue } from "../card/drawings.js";
 import { html, setText, svg } from "../card/elements.js";
 import { goalOf, resultsOfGoal } from "../card/goal.js";
 import { clamp, shortened } from "../card/numbers.js";
-import { knob, setAt, stage, through } from "./stage.js";
+import { knob, pointsOf, setAt, stage } from "./stage.js";
 
 const [LEFT_OUT, FULL] = [0, 2];
 const OWN = [1, 3]; // first column of each head when the heads stand side by side
@@ -54,8 +54,7 @@ export const results = (get) => resultsOfGoal(get, 4, reaches(get("given")));
 
 const heightOf = (value) => ZERO - UNIT * value;
 
-/** Corners of a rectangle. */
-const box = (x, y, width, height) => through([[x, y], [x + width, y], [x + width, y + height], [x, y + height]]);
+const box = (x, y, width, height) => pointsOf([[x, y], [x + width, y], [x + width, y + height], [x, y + height]]);
 
 /** Draw the results of both heads and W_O, and below the columns of W_O the board. */
 function drawing({ results: returned, marks }) {
@@ -145,7 +144,7 @@ function render(host) {
       const [column, strength] = [found.columns[head], states[head][1]];
       each.node.hidden = mode === LEFT_OUT;
       each.show(placeOf(head, [column, strength]), "right");
-      each.tell(`block of head ${head + 1}`, "", [column, `columns ${column} and ${column + 1}, strength ${shortened(strength, 2)}`]);
+      each.describe(`block of head ${head + 1}`, "", [column, `columns ${column} and ${column + 1}, strength ${shortened(strength, 2)}`]);
     });
     const count = hits.filter(Boolean).length;
     const isSilent = states.some(([, strength]) => strength === 0);

@@ -4,7 +4,7 @@ import { html, setText, svg } from "../card/elements.js";
 import { clamp, softmax } from "../card/numbers.js";
 import { KNOB_SIDES } from "./names.js";
 
-const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 const STEPS = [0.02, 0.02];
 const LEAP = 5; // number of steps of an arrow key with Shift
 const REM = 0.0512; // rem for each pixel in KNOB_SIDES
@@ -16,6 +16,12 @@ export const dot = ([x, y], [u, v]) => x * u + y * v;
 export const meanOf = (weights, places) =>
   [0, 1].map((axis) => weights.reduce((sum, weight, i) => sum + weight * places[i][axis], 0));
 
+/** Return the vector of a direction in degrees and of a length. */
+export function vectorAt(degrees, length = 1) {
+  const angle = ((degrees % 360) * Math.PI) / 180;
+  return [length * Math.cos(angle), length * Math.sin(angle)];
+}
+
 /** Return one row of attention, for keys and values of width 2. */
 export function attend(query, keys, values) {
   const scores = keys.map((key) => dot(query, key));
@@ -25,7 +31,7 @@ export function attend(query, keys, values) {
 }
 
 /** Return the `points` attribute of a shape with these corners, in pixels. */
-export const through = (corners) => corners.map(([x, y]) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" ");
+export const pointsOf = (corners) => corners.map(([x, y]) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" ");
 
 /**
  * Return the corners of a straight band, `width` pixels wide, between two places in pixels.
@@ -37,7 +43,7 @@ export const through = (corners) => corners.map(([x, y]) => `${x.toFixed(2)},${y
 export function band([x, y], [toX, toY], width) {
   const length = Math.hypot(toX - x, toY - y) || 1;
   const [dx, dy] = [((toY - y) / length) * width / 2, ((x - toX) / length) * width / 2];
-  return through([[x + dx, y + dy], [toX + dx, toY + dy], [toX - dx, toY - dy], [x - dx, y - dy]]);
+  return pointsOf([[x + dx, y + dy], [toX + dx, toY + dy], [toX - dx, toY - dy], [x - dx, y - dy]]);
 }
 
 /**
@@ -53,7 +59,7 @@ export function arrow([x, y], [toX, toY], width = 2.5, head = 11) {
   const [ux, uy] = [(toX - x) / length, (toY - y) / length];
   const side = (along, across) => [x + ux * along - uy * across, y + uy * along + ux * across];
   const [neck, half, wing] = [length - tip, width / 2, tip * 0.45];
-  return through([side(0, half), side(neck, half), side(neck, wing), [toX, toY], side(neck, -wing), side(neck, -half), side(0, -half)]);
+  return pointsOf([side(0, half), side(neck, half), side(neck, wing), [toX, toY], side(neck, -wing), side(neck, -half), side(0, -half)]);
 }
 
 /** Set those attributes of a shape, in pixels, that have changed: { cx: 3.5, cy: 2 }. */
@@ -101,11 +107,11 @@ export function stage({ size: [width, height], origin: [left, bottom], unit, nam
 /**
  * Build a knob on a stage: a point with a name that the reader drags or moves by arrow keys.
  *
- * role: of the knob's colour; get(): returns the place of the knob; put(place): called with the place that the reader wants;
- * steps: of the arrow keys, across and up; press(by): called for an arrow key, by default moves
- * the knob by `steps`. Returns { node, show(place, side), tell(name, hint, [now, words]) }:
- * `side` is the side of the name, `hint` a text beside the name, `now` and `words` the place
- * for a screen reader.
+ * role: the role of its colour; get(): returns the place of the knob; put(place): called with the
+ * place that the reader wants; steps: distances of a move by an arrow key, across and up;
+ * press(by): called for an arrow key, by default moves the knob by `steps`
+ * Returns { node, show(place, side), describe(name, hint, [now, words]) }: `side` is the side of
+ * the name, `hint` a text beside it, `now` and `words` are the place for a screen reader.
  */
 export function knob(board, {
   role, get, put, steps = STEPS, press = (by) => put(get().map((value, i) => value + steps[i] * by[i])),
@@ -139,13 +145,13 @@ export function knob(board, {
     });
   }
   node.addEventListener("keydown", (event) => {
-    const by = KEYS[event.key];
+    const by = ARROWS[event.key];
     if (!by || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     const times = event.shiftKey ? LEAP : 1;
     press(by.map((each) => times * each));
   });
-  let [shownAt, shownSide, shownTexts] = ["", "", ""]; // the last values, because most knobs stand still
+  let [shownAt, shownSide, shownTexts] = ["", "", ""]; // the last values: most knobs do not move
   const show = (place, side) => {
     const [x, y] = board.at(place);
     const wanted = `${x} ${y}`;
@@ -159,8 +165,10 @@ export function knob(board, {
     const { right, shift, top } = KNOB_SIDES[side];
     label.style.translate = `calc(${right * REM}rem + ${100 * shift}%) ${top * REM}rem`;
   };
-  const tell = (name, hint, [now, words]) => {
-    if (shownTexts === (shownTexts = `${name} ${hint} ${now} ${words}`)) return;
+  const describe = (name, hint, [now, words]) => {
+    const wanted = `${name} ${hint} ${now} ${words}`;
+    if (shownTexts === wanted) return;
+    shownTexts = wanted;
     setText(nameNode, name);
     setText(hintNode, hint);
     node.ariaLabel = name;
@@ -168,7 +176,7 @@ export function knob(board, {
     node.ariaValueText = words;
   };
   board.node.append(node);
-  return { node, show, tell };
+  return { node, show, describe };
 }
 
 /** Clamp a coordinate to its bounds, and round it to hundredths. */

@@ -7,7 +7,7 @@ import { bars, setPoints } from "../card/drawings.js";
 import { html, setHidden, svg } from "../card/elements.js";
 import { goalOf, resultsOfGoal } from "../card/goal.js";
 import { clamp, fixed, inFull } from "../card/numbers.js";
-import { knob, meanOf, setAt, stage, through } from "./stage.js";
+import { knob, meanOf, pointsOf, setAt, stage } from "./stage.js";
 
 const PLANE = { size: [330, 318], origin: [160, 156], unit: 118, name: "Plane of who and how: the triangle of three words, and a star in a corner of the dashed box" };
 const STAR_RADIUS = 11;
@@ -17,7 +17,7 @@ const LOW = -0.6; // below this *how*, the name of head 1 would cover the name o
 const ENDS = [-1, 0, 1];
 
 /** @type {(one: number[], other: number[]) => number} */
-const apart = ([x, y], [u, v]) => Math.hypot(x - u, y - v);
+const distanceOf = ([x, y], [u, v]) => Math.hypot(x - u, y - v);
 
 /** Return the weights that bring the mean of the values to a place; outside the triangle a weight is negative. */
 function sharesAt([x, y], [[ax, ay], [bx, by], [cx, cy]]) {
@@ -39,7 +39,7 @@ function weightsAt(place, { values, least }) {
     const share = clamp(along, 0, 1);
     return start.map((weight, j) => weight + share * (end[j] - weight));
   });
-  const distances = onEdges.map((each) => apart(meanOf(each, values), place));
+  const distances = onEdges.map((each) => distanceOf(meanOf(each, values), place));
   return onEdges[distances.indexOf(Math.min(...distances))];
 }
 
@@ -51,7 +51,7 @@ function resultOf(heads, { values }) {
 /** Whether the places of both heads bring the result as near as the goal asks. */
 const reaches = (given) => (flat) => {
   const heads = [flat.slice(0, 2), flat.slice(2)].map((place) => weightsAt(place, given));
-  return apart(resultOf(heads, given), given.star) < given.within;
+  return distanceOf(resultOf(heads, given), given.star) < given.within;
 };
 
 /**
@@ -63,7 +63,7 @@ const reaches = (given) => (flat) => {
 export const results = (get) => resultsOfGoal(get, 4, reaches(get("given")));
 
 /** Corners of a five-pointed star around a drawn place. */
-const starAt = ([x, y]) => through(Array.from({ length: 10 }, (_, i) => {
+const starAt = ([x, y]) => pointsOf(Array.from({ length: 10 }, (_, i) => {
   const [radius, angle] = [STAR_RADIUS * (i % 2 ? 0.42 : 1), (Math.PI * i) / 5];
   return [x + radius * Math.sin(angle), y - radius * Math.cos(angle)];
 }));
@@ -82,7 +82,7 @@ function plane({ words, values, star }, { get, put }) {
   const name = svg("text", { class: "abh-end-name" }, "result");
   board.drawing.append(
     svg("rect", { class: "abh-square", x: left, y: top, width: right - left, height: bottom - top }),
-    svg("polygon", { class: "abh-triangle", points: through(values.map(at)) }),
+    svg("polygon", { class: "abh-triangle", points: pointsOf(values.map(at)) }),
     ...ENDS.flatMap((tick) => [
       text({ x: at([tick, 0])[0], y: bottom + 38, "text-anchor": "middle" }, inFull(tick)),
       text({ x: left - 30, y: at([0, tick])[1] + 4, "text-anchor": "end" }, inFull(tick))]),
@@ -105,9 +105,9 @@ function plane({ words, values, star }, { get, put }) {
     setAt(name, { x: x + 12, y: y + 4 });
     name.style.display = isTwo ? "" : "none";
     end.style.display = isTwo ? "" : "none";
-    setPoints(toStar, through([[x, y], [starX, starY]]));
-    setPoints(across, isTwo ? through([drawn[0], [x, y]]) : "");
-    setPoints(upwards, isTwo ? through([drawn[1], [x, y]]) : "");
+    setPoints(toStar, pointsOf([[x, y], [starX, starY]]));
+    setPoints(across, isTwo ? pointsOf([drawn[0], [x, y]]) : "");
+    setPoints(upwards, isTwo ? pointsOf([drawn[1], [x, y]]) : "");
     knobs.forEach((each, head) => each.show(places[head], head || places[head][1] < LOW ? "left" : "below"));
   };
   return { node: board.node, knobs, show };
@@ -144,10 +144,10 @@ function render(host) {
     heads.forEach((weights, head) => {
       rows[head].update(weights);
       const [who, how] = meanOf(weights, values);
-      drawn.knobs[head].tell(`head ${head + 1}`, "", [who, `who ${fixed(who)}, how ${fixed(how)}`]);
+      drawn.knobs[head].describe(`head ${head + 1}`, "", [who, `who ${fixed(who)}, how ${fixed(how)}`]);
     });
     const result = resultOf(isTwo ? heads : heads.slice(0, 1), given);
-    const distance = apart(result, star);
+    const distance = distanceOf(result, star);
     const isLimit = distance - given.limit < given.near;
     const isWithin = distance < given.within;
     view.say(isTwo ? (isWithin ? "within" : "two") : isLimit ? "limit" : "one", { distance, limit: given.limit });

@@ -1,24 +1,22 @@
 // Reads a model's file (GGUF) and expands its packed numbers.
 
+import { half } from "../card/values.js";
+
 const MAGIC = 0x46554747; // "GGUF"
 const [F32, Q4, Q8] = [0, 3, 8]; // codes of the number formats in the file
 const BLOCK = 32; // numbers that share one factor
 const SIZE = { [Q4]: 20, [Q8]: 34 }; // bytes of a block
 
 /** The value of each of the 65,536 numbers of half precision. */
-const HALF = Float32Array.from({ length: 65_536 }, (_, bits) => {
-  const [sign, exponent, fraction] = [bits & 0x8000 ? -1 : 1, (bits >> 10) & 31, bits & 1023];
-  if (exponent === 0) return sign * fraction * 2 ** -24;
-  if (exponent === 31) return fraction ? Number.NaN : sign * Infinity;
-  return sign * 2 ** (exponent - 15) * (1 + fraction / 1024);
-});
+const HALF = Float32Array.from({ length: 65_536 }, (_, bits) => half(bits));
 
 /**
  * Read the header of a file.
  *
- * @param {ArrayBuffer} buffer
  * Returns { buffer, bytes, notes, matrices }: `notes` has the metadata by name, `matrices` the
  * place and the size of each matrix by name. The numbers of the matrices stay packed.
+ *
+ * @param {ArrayBuffer} buffer
  */
 export function readFile(buffer) {
   const view = new DataView(buffer);
@@ -70,7 +68,7 @@ export function expandRow({ buffer, bytes }, { columns, kind, begin }, r, out) {
     return;
   }
   const size = SIZE[kind];
-  if (!size) throw new Error(`numbers of kind ${kind} are not read`);
+  if (!size) throw new Error(`this code cannot expand numbers of format ${kind}`);
   let at = begin + r * (columns / BLOCK) * size;
   for (let b = 0; b < columns; b += BLOCK, at += size) {
     const factor = HALF[bytes[at] | (bytes[at + 1] << 8)];

@@ -1,4 +1,5 @@
-// The model: layers of attention and feed-forward network, with a sharpness and head switches.
+// A language model: layers of attention and feed-forward network. The reader sets the sharpness of
+// its heads and switches heads off.
 //
 // Weights stay packed in 4 or 8 bits, as the file has them: a row of a matrix is expanded
 // just before its dot products. `src/language_model/model.py` is the same model in NumPy.
@@ -6,9 +7,9 @@
 import { expandRow, readFile } from "./file.js";
 import { tokenizer } from "./tokens.js";
 
-const SHOWN = 8; // number of next tokens that are returned
+const MOST_NEXT = 8; // number of next tokens that are returned
 
-/** The sizes of a model: layers, heads, widths, and the heads of a group, which share a key. */
+/** The sizes of a model: layers, heads, widths, and `perGroup`, the number of heads that share a key. */
 function sizesOf(notes) {
   const of = (name) => notes[`llama.${name}`];
   const [heads, groups, d] = [of("attention.head_count"), of("attention.head_count_kv"), of("embedding_length")];
@@ -95,7 +96,7 @@ function joined(one, two) {
 /**
  * Attend with every head of a layer, for `n` new tokens after `before` earlier tokens.
  *
- * beta: the sharpness; isOff(head): whether a head writes nothing
+ * beta: the sharpness; isOff(head): whether the output of a head is 0
  * Returns { z, rows }: the outputs of the heads (n, heads * width), and for each new token
  * its weights (heads, tokens that it sees).
  */
@@ -128,14 +129,14 @@ function attend({ heads, width, perGroup, groupWidth }, { q, keys, values }, n, 
 }
 
 /** Run one layer. Returns { x, rows, cache }: the new vectors, `rows` of `attend`, the cache. */
-function layer(file, sizes, number, x, n, cache, knobs) {
+function layer(file, sizes, number, x, n, cache, settings) {
   const at = `blk.${number}.`;
   const before = cache.values.length / sizes.groupWidth;
   const inside = norm(file, sizes, x, n, `${at}attn_norm.weight`);
   const [q, k, v] = ["q", "k", "v"].map((which) => product(file, inside, n, `${at}attn_${which}.weight`));
   const keys = joined(cache.keys, turn(sizes, k, n, before));
   const values = joined(cache.values, v);
-  const { z, rows } = attend(sizes, { q: turn(sizes, q, n, before), keys, values }, n, before, knobs);
+  const { z, rows } = attend(sizes, { q: turn(sizes, q, n, before), keys, values }, n, before, settings);
   const written = product(file, z, n, `${at}attn_output.weight`);
   const after = x.map((value, i) => value + written[i]);
   const hidden = norm(file, sizes, after, n, `${at}ffn_norm.weight`);
@@ -145,10 +146,10 @@ function layer(file, sizes, number, x, n, cache, knobs) {
   return { x: after.map((value, i) => value + network[i]), rows, cache: { keys, values } };
 }
 
-const NOTHING = { keys: new Float32Array(0), values: new Float32Array(0) };
+const EMPTY_CACHE = { keys: new Float32Array(0), values: new Float32Array(0) };
 
 /**
- * Return the model of a file. The model keeps its last run, to reuse it in the next run.
+ * Return the model in the bytes of a file. The model reuses its last run in the next run.
  *
  * Returns { encode, decode, sizes, read }.
  */
@@ -157,7 +158,7 @@ export function modelOf(buffer) {
   const sizes = sizesOf(file.notes);
   const { layers, heads, d } = sizes;
   /** @type {{ tokens: number[], beta: number, off: number[], inputs: Float32Array[], caches: object[], rows: Float32Array[][] }} */
-  let known = { tokens: [], beta: 1, off: [], inputs: [], caches: [], rows: [] };
+  let lastRun = { tokens: [], beta: 1, off: [], inputs: [], caches: [], rows: [] };
 
   function embedded(tokens) {
     const x = new Float32Array(tokens.length * d);
@@ -168,45 +169,45 @@ export function modelOf(buffer) {
 
   /** Return the first layer (`from`) and the first token (`before`) that must be computed. */
   function begin(tokens, { beta, off }) {
-    const continuesKnown = beta === known.beta && known.tokens.every((token, i) => token === tokens[i]);
-    const changed = [...off, ...known.off].filter((head) => off.includes(head) !== known.off.includes(head));
-    if (!continuesKnown || !known.tokens.length) return { from: 0, before: 0 };
-    if (known.tokens.length === tokens.length) return { from: Math.min(layers, ...changed.map((head) => Math.floor(head / heads))), before: 0 };
-    return { from: 0, before: changed.length ? 0 : known.tokens.length };
+    const continuesLastRun = beta === lastRun.beta && lastRun.tokens.every((token, i) => token === tokens[i]);
+    const changed = [...off, ...lastRun.off].filter((head) => off.includes(head) !== lastRun.off.includes(head));
+    if (!continuesLastRun || !lastRun.tokens.length) return { from: 0, before: 0 };
+    if (lastRun.tokens.length === tokens.length) return { from: Math.min(layers, ...changed.map((head) => Math.floor(head / heads))), before: 0 };
+    return { from: 0, before: changed.length ? 0 : lastRun.tokens.length };
   }
 
   /**
    * Read tokens, and reuse what the last run has already computed.
    *
-   * knobs: { beta, off }: the sharpness of all heads, and the heads that are switched off,
+   * settings: { beta, off }: the sharpness of all heads, and the heads that are switched off,
    * as heads * layer + head
    * afterLayer(number): awaited after each layer; if it returns false, the run ends
    * Returns { rows, scores }, or null for a run that was ended: `rows` has the weights of each
    * layer and token (heads, tokens seen), `scores` the score of every token as the next token.
    *
    * @param {number[]} tokens
-   * @param {{ beta: number, off: number[] }} knobs
+   * @param {{ beta: number, off: number[] }} settings
    * @param {(number: number) => Promise<boolean>} afterLayer
    */
   async function read(tokens, { beta, off }, afterLayer = async () => true) {
     const { from, before } = begin(tokens, { beta, off });
     const n = tokens.length - before;
-    const [inputs, caches, rows] = [known.inputs, known.caches, known.rows].map((kept) => kept.slice(0, from));
-    const made = /** @type {typeof known} */ ({ tokens, beta, off, inputs, caches, rows });
-    let x = from ? known.inputs[from] : embedded(tokens.slice(before));
+    const [inputs, caches, rows] = [lastRun.inputs, lastRun.caches, lastRun.rows].map((kept) => kept.slice(0, from));
+    const run = /** @type {typeof lastRun} */ ({ tokens, beta, off, inputs, caches, rows });
+    let x = from ? lastRun.inputs[from] : embedded(tokens.slice(before));
     for (let number = from; number < layers; number++) {
       const isOff = (head) => off.includes(heads * number + head);
-      const result = layer(file, sizes, number, x, n, before ? known.caches[number] : NOTHING, { beta, isOff });
-      made.inputs.push(before ? joined(known.inputs[number], x) : x);
-      made.caches.push(result.cache);
-      made.rows.push([...(before ? known.rows[number] : []), ...result.rows]);
+      const result = layer(file, sizes, number, x, n, before ? lastRun.caches[number] : EMPTY_CACHE, { beta, isOff });
+      run.inputs.push(before ? joined(lastRun.inputs[number], x) : x);
+      run.caches.push(result.cache);
+      run.rows.push([...(before ? lastRun.rows[number] : []), ...result.rows]);
       x = result.x;
       if (!(await afterLayer(number + 1))) return null;
     }
-    made.inputs.push(before ? joined(known.inputs[layers], x) : x);
-    known = made;
+    run.inputs.push(before ? joined(lastRun.inputs[layers], x) : x);
+    lastRun = run;
     const last = norm(file, sizes, x.slice((n - 1) * d), 1, "output_norm.weight");
-    return { rows: made.rows, scores: product(file, last, 1, "token_embd.weight") };
+    return { rows: run.rows, scores: product(file, last, 1, "token_embd.weight") };
   }
   return { ...tokenizer(file.notes), sizes, read };
 }
@@ -232,10 +233,10 @@ export function likeliest(scores) {
   const total = scores.reduce((sum, score) => sum + Math.exp(score - largest), 0);
   const best = [];
   scores.forEach((score, i) => {
-    if (best.length === SHOWN && score <= scores[best.at(-1)]) return;
+    if (best.length === MOST_NEXT && score <= scores[best.at(-1)]) return;
     best.push(i);
     best.sort((a, b) => scores[b] - scores[a] || a - b);
-    best.length = Math.min(best.length, SHOWN);
+    best.length = Math.min(best.length, MOST_NEXT);
   });
   return best.map((i) => [i, Math.exp(scores[i] - largest) / total]);
 }

@@ -7,14 +7,14 @@ import { inSite, isInSite } from "./maps.js";
 
 const FOLDER = "_static/model/"; // written by book/model
 const [SHOWN, LABEL] = [8, 10]; // number of next tokens, and of characters in a label
-const LITTLE = 1; // gigabytes of memory that are too little; the model takes 0.35
+const TOO_LITTLE = 1; // gigabytes of memory that are too little; the model takes 0.35
 const valueOf = (stop) => stop.split("/").map(Number).reduce((a, b) => a / b); // of a text such as "1/8"
 
 /** Return the reason why the model cannot run here, as a text; "" if it can. */
 function obstacle() {
   if (!isInSite()) return "The model runs in the page on the course's site. In a notebook, experiments.read reads a sentence of your own.";
   if (location.protocol === "file:") return "This page was opened from a file. The model needs a web server: make serve starts one.";
-  if (/** @type {any} */ (navigator).deviceMemory <= LITTLE) return "This device has too little memory. The model needs 350 MB.";
+  if (/** @type {any} */ (navigator).deviceMemory <= TOO_LITTLE) return "This device has too little memory. The model needs 350 MB.";
   if (typeof Worker === "undefined") return "This browser cannot run the model: it has no workers.";
   return "";
 }
@@ -58,7 +58,7 @@ export function ownSentence({ model, put, watch, signal }, show) {
   setHidden(stop, true);
   setHidden(more, true);
   const without = html("input", { type: "checkbox", onchange: () => put("without", without.checked) });
-  const dial = html("select", { class: "abh-field", onchange: () => put("sharpness", dial.selectedIndex) }, ...stops.map((each) => html("option", {}, each)));
+  const sharpnessList = html("select", { class: "abh-field", onchange: () => put("sharpness", sharpnessList.selectedIndex) }, ...stops.map((each) => html("option", {}, each)));
   const status = html("p", { class: "abh-note", role: "status" }, "The model reads up to 32 tokens here, on this device. The sentence leaves the device only in a link that you copy.");
   const chances = bars({ key: "own", name: "The next token", labels: Array.from({ length: SHOWN }, () => "\u00a0".repeat(LABEL)) });
   const names = [...chances.node.querySelectorAll("[role=rowheader]")];
@@ -67,7 +67,7 @@ export function ownSentence({ model, put, watch, signal }, show) {
     html("div", { class: "abh-fields" }, field, go, stop),
     html("div", { class: "abh-fields" },
       html("label", { class: "abh-check" }, without, html("span", {}, "Switch the opened head off")),
-      html("label", {}, "Sharpness of all heads ", dial), more),
+      html("label", {}, "Sharpness of all heads ", sharpnessList), more),
     status, result);
 
   /** @type {Promise<Worker> | undefined} */
@@ -75,7 +75,7 @@ export function ownSentence({ model, put, watch, signal }, show) {
   /** @type {Worker | undefined} */
   let worker; // defined after the worker has started
   let isLoaded = false;
-  let asked = 0; // id of the newest message; answers to older messages are ignored
+  let newest = 0; // id of the newest message; answers to older messages are ignored
   let text = ""; // the sentence of the last press of `go`; the field may hold another one
   let added = []; // tokens that the model has written
   let next = []; // [token, text, probability]
@@ -87,7 +87,7 @@ export function ownSentence({ model, put, watch, signal }, show) {
     status.ariaBusy = String(isBusy);
   };
   const end = (words) => {
-    worker?.postMessage({ id: ++asked });
+    worker?.postMessage({ id: ++newest });
     say(words, false);
   };
   const offHead = () => heads * model.get("layer") + model.get("head");
@@ -95,10 +95,10 @@ export function ownSentence({ model, put, watch, signal }, show) {
     if (!isLoaded || !text) return;
     say("Computing", true);
     const off = model.get("without") ? [offHead()] : [];
-    worker?.postMessage({ id: ++asked, text, added, beta: valueOf(stops[model.get("sharpness")]), off });
+    worker?.postMessage({ id: ++newest, text, added, beta: valueOf(stops[model.get("sharpness")]), off });
   };
-  const hear = ({ data }) => {
-    if (data.id !== asked) return;
+  const receive = ({ data }) => {
+    if (data.id !== newest) return;
     if (data.broken) end(`The model stopped: ${data.broken}.`);
     else if (data.fetched) say(`Fetching the model: ${inMegabytes(data.fetched)} of 98 MB`, true);
     else if (data.layer) say(`Computing: layer ${data.layer} of 30`, true);
@@ -119,7 +119,7 @@ export function ownSentence({ model, put, watch, signal }, show) {
   const load = async () => {
     const why = obstacle();
     if (why) return void say(why, false);
-    const id = ++asked;
+    const id = ++newest;
     say("Fetching the model", true);
     try {
       const { pieces, store, sha256 } = await describedFile();
@@ -129,11 +129,11 @@ export function ownSentence({ model, put, watch, signal }, show) {
       });
       const started = await starting;
       worker = started;
-      started.onmessage = hear;
+      started.onmessage = receive;
       started.onerror = () => end("The model stopped: this browser did not give it enough memory.");
-      if (id === asked) started.postMessage({ id, load: { base: inSite(FOLDER), pieces, store, sha256 } });
+      if (id === newest) started.postMessage({ id, load: { base: inSite(FOLDER), pieces, store, sha256 } });
     } catch (error) {
-      if (id === asked) end(error.message);
+      if (id === newest) end(error.message);
     }
     return undefined;
   };
@@ -151,7 +151,7 @@ export function ownSentence({ model, put, watch, signal }, show) {
   });
   watch(["without", "sharpness"], () => {
     without.checked = model.get("without");
-    dial.selectedIndex = model.get("sharpness");
+    sharpnessList.selectedIndex = model.get("sharpness");
     if (next.length) read();
   });
   watch(["layer", "head"], () => model.get("without") && next.length && read());

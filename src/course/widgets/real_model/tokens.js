@@ -1,4 +1,4 @@
-// Cuts a text into the model's tokens: byte-pair encoding, each digit alone.
+// Cuts a text into the model's tokens: byte-pair encoding, in which each digit is a token.
 
 const PARTS = /'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+/gu;
 const DIGIT = /(\p{N})/u;
@@ -35,8 +35,8 @@ export function tokenizer(notes) {
   const ranks = new Map(notes["tokenizer.ggml.merges"].map((pair, i) => [pair, i]));
   const special = tokens.filter((_, i) => notes["tokenizer.ggml.token_type"][i] === SPECIAL);
   const escaped = special.map((token) => token.replace(/[|\\{}()[\]^$+*?.]/g, "\\$&"));
-  const cut = new RegExp(`(${escaped.join("|") || "$^"})`, "u");
-  const ofPart = (part) => {
+  const specialPattern = new RegExp(`(${escaped.join("|") || "$^"})`, "u");
+  const tokensOfPart = (part) => {
     let pieces = Array.from(new TextEncoder().encode(part), (b) => letters[b]);
     for (;;) {
       let [best, rank] = [-1, Infinity];
@@ -48,8 +48,8 @@ export function tokenizer(notes) {
       pieces = joinPair(pieces, pieces[best], pieces[best + 1]);
     }
   };
-  const ofPlain = (text) => text.split(DIGIT).filter(Boolean).flatMap((each) => (each.match(PARTS) ?? []).flatMap(ofPart));
-  const encode = (text) => text.split(cut).filter(Boolean).flatMap((each) => (special.includes(each) ? [numbers.get(each)] : ofPlain(each)));
+  const tokensOfPlain = (text) => text.split(DIGIT).filter(Boolean).flatMap((each) => (each.match(PARTS) ?? []).flatMap(tokensOfPart));
+  const encode = (text) => text.split(specialPattern).filter(Boolean).flatMap((each) => (special.includes(each) ? [numbers.get(each)] : tokensOfPlain(each)));
   const decode = (number) => new TextDecoder().decode(Uint8Array.from(tokens[number], (letter) => bytes.get(letter) ?? 63));
   return { encode, decode };
 }

@@ -1,4 +1,4 @@
-// The worker that runs the model of chapter 9 in the page (book/model writes it).
+// The worker that runs the model of chapter 9 in the page. book/model writes its script.
 //
 // In:  { id, load: { base, store, sha256, pieces } } fetches the file;
 //      { id, text, added, beta, off } reads a text and the tokens that were added to it;
@@ -13,19 +13,19 @@ const PAUSE = 50; // milliseconds of work after which newer messages may arrive
 
 let model;
 let newest = 0;
-let heard = 0;
+let lastPause = 0;
 
 /** Let newer messages arrive, then return whether this message is still the newest. */
 async function isNewest(id) {
-  if (performance.now() - heard > PAUSE) {
+  if (performance.now() - lastPause > PAUSE) {
     await new Promise((go) => setTimeout(go));
-    heard = performance.now();
+    lastPause = performance.now();
   }
   return id === newest;
 }
 
 /** Open the browser's cache of this name: { match, put }. */
-async function keptIn(store) {
+async function openCache(store) {
   try {
     return await caches.open(store);
   } catch {
@@ -36,7 +36,7 @@ async function keptIn(store) {
 /** Return the file, fetched or from the cache; undefined after a newer message. */
 async function fetchFile(id, { base, store, sha256, pieces }) {
   const whole = new Uint8Array(pieces.reduce((sum, { size }) => sum + size, 0));
-  const kept = await keptIn(store);
+  const kept = await openCache(store);
   let at = 0;
   for (const { name } of pieces) {
     const address = new URL(name, base).href;

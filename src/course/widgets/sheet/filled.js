@@ -30,7 +30,7 @@ export const results = (get) => [{
 export const kept = (filled, right, all) =>
   shareIn(filled) >= right / all ? filled : `${right} of ${all} entries right`;
 
-/** Keep the result of a sheet, unless the kept result is as good: sheets may be shown again. */
+/** Keep the result of a sheet, unless the kept result is as good or better: a sheet may be shown again. */
 export function keepFilled({ model, put }, right, all) {
   const text = kept(model.get("filled"), right, all);
   if (text === model.get("filled")) return;

@@ -55,10 +55,10 @@ const keyPage = (sheet, title) => html("section", {},
 export function print({ model }, count, largest) {
   const [kinds, kind, seed, blanks] = ["kinds", "kind", "seed", "blanks"].map((trait) => model.get(trait));
   const all = Array.from({ length: count }, (_, k) => {
-    const own = ((seed - 1 + k) % largest) + 1;
-    const title = `Attention by Hand. ${kinds[kind].name}, sheet ${own}`;
-    const address = addressOf(model.get("_page").name, { kind, seed: own, blanks });
-    return { sheet: sheetOf(kinds, kind, own, blanks), title, address };
+    const number = ((seed - 1 + k) % largest) + 1;
+    const title = `Attention by Hand. ${kinds[kind].name}, sheet ${number}`;
+    const address = addressOf(model.get("_page").name, { kind, seed: number, blanks });
+    return { sheet: sheetOf(kinds, kind, number, blanks), title, address };
   });
   const paper = html("div", { class: "abh-card abh-paper" },
     ...all.map(({ sheet, title, address }) => sheetPage(sheet, title, address)), ...all.map(({ sheet, title }) => keyPage(sheet, title)));

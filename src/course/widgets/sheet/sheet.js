@@ -9,7 +9,7 @@ import { entriesOf, isBelow, withEntry, without } from "./entries.js";
 import { keepFilled } from "./filled.js";
 import { judge } from "./judge.js";
 import { print } from "./paper.js";
-import { ownGetter, readEntry, sheetOf, shownParts, taskOf, written } from "./steps.js";
+import { getterOfEntries, readEntry, sheetOf, shownParts, taskOf, written } from "./steps.js";
 import { frameOf, listOfPowers, printedCell, tableOf } from "./tables.js";
 
 const MAX_BLANKS_LEVEL = 2;
@@ -42,10 +42,10 @@ function hintOf(sheet, entries, part, judged, stage) {
   const open = judged.find((cell) => cell.part === part && cell.state !== "right");
   if (!open) return part.idea;
   const { i, j } = open;
-  const own = ownGetter(sheet, entries);
+  const rangeOf = getterOfEntries(sheet, entries);
   const text = (key, row, column) => (readEntry(sheet, entries, key, row, column).message
-    ? written(sheet.byKey.get(key) ?? {}, midpoint(own(key, row, column))) : entries[`${key}.${row}.${column}`]);
-  const lines = [part.idea, `One entry that is not right yet: ${part.spelled(text, i, j)}.`, `Its result is ${written(part, midpoint(part.entry(own, i, j)))}.`];
+    ? written(sheet.byKey.get(key) ?? {}, midpoint(rangeOf(key, row, column))) : entries[`${key}.${row}.${column}`]);
+  const lines = [part.idea, `One entry that is not right yet: ${part.spelled(text, i, j)}.`, `Its result is ${written(part, midpoint(part.entry(rangeOf, i, j)))}.`];
   return lines.slice(0, stage).join(" ");
 }
 

@@ -11,7 +11,7 @@ import { problem } from "./problem.js";
 const SLACK = 0.55; // how far a rounded number may lie from the exact number, in units of its last decimal
 const FEWEST = 2; // decimals that a rounded number must have
 const PRINTED = 3; // decimals of a rounded number that the sheet prints
-const MOST_PARTS = 9999; // largest denominator of a fraction; right entries need at most 64, a reader's wrong entries more
+const LARGEST_DENOMINATOR = 9999; // right entries need at most 64, a reader's wrong entries more
 const SECONDS = 8; // time for each product and for each entry
 
 /** @typedef {number[]} Range */
@@ -58,7 +58,6 @@ export function sumOfProducts(pairs) {
   };
 }
 
-/** Entry (i, j) of left times right. */
 const product = (left, right, count) =>
   sumOfProducts((i, j) => upTo(count).map((k) => [[left, i, k], [right, k, j]]));
 
@@ -186,17 +185,17 @@ export function sheetOf(kinds, kind, seed, blanks) {
   /** @type {(part: any, i: number, j: number) => boolean} */
   const asks = ({ step, level, isPrinted }, i, j) => Boolean(step) && level <= blanks && asksRow(i) && !isPrinted?.(i, j);
   const sheet = { sizes, parts, byKey, asks, row: given.row };
-  const exactly = exactGetter(sheet);
+  const exactRange = exactGetter(sheet);
   const asked = parts.flatMap((part) =>
     (part.rows ?? []).flatMap((i) => upTo(part.width).filter((j) => asks(part, i, j)).map((j) => ({ part, i, j, id: idOf(part.key, i, j) }))));
   const products = asked.reduce((sum, { part, i, j }) => sum + (part.terms?.(i) ?? part.pairs?.(i, j).length ?? 0), 0);
   const minutes = Math.ceil((SECONDS * (products + asked.length)) / 60);
-  return { ...sheet, asked, products, minutes, exact: (key, i, j) => exactly(key, i, j)[0] };
+  return { ...sheet, asked, products, minutes, exact: (key, i, j) => exactRange(key, i, j)[0] };
 }
 
 // --- The range of each cell ---------------------------------------------------------------
 
-/** Return a getter that computes each cell once: by `read`, or by the formula of the cell. */
+/** Return get(key, i, j), the range of a cell: a given number, or by `read`, or else by the cell's formula. */
 function getter({ byKey, sizes }, root, read) {
   const known = new Map([["root.0.0", root], ["d_k.0.0", point(sizes.d_k)]]);
   return function get(key, i, j) {
@@ -209,7 +208,6 @@ function getter({ byKey, sizes }, root, read) {
   };
 }
 
-/** The exact number of each cell. */
 const exactGetter = (sheet) => getter(sheet, point(Math.sqrt(sheet.sizes.d_k)), () => undefined);
 
 /** Return how far a written decimal may lie from the exact number; 0 for exact forms. */
@@ -218,8 +216,8 @@ const slackOf = ({ form }, { places }) => (form === "decimal" ? SLACK * 10 ** -M
 /** Read the text in a cell; the exact number decides whether 1,649 means 1.649 or 1649. */
 export const readEntry = (sheet, entries, key, i, j) => readNumber(entries[idOf(key, i, j)] ?? "", { scale: sheet.exact(key, i, j) });
 
-/** Return a getter of each cell's range, from the reader's entries and the printed numbers. */
-export function ownGetter(sheet, entries) {
+/** Return get(key, i, j), the range of a cell from the reader's entries and the printed numbers. */
+export function getterOfEntries(sheet, entries) {
   return getter(sheet, rootOf(sheet.sizes.d_k), (part, i, j) => {
     if (sheet.asks(part, i, j)) {
       const read = readEntry(sheet, entries, part.key, i, j);
@@ -234,19 +232,19 @@ const isWithin = (x, [low, high], slack) => x >= low - slack - 1e-9 * (1 + Math.
 /** Whether the reader's number is a rounding of a number in the range. */
 export const fitsRange = (part, read, range) => isWithin(read.value, range, slackOf(part, read));
 
-/** Whether the reader's number is a rounding, but with fewer decimals than the sheet asks for, or in place of a fraction. */
+/** Whether the reader's number is a rounding that is too coarse: it has too few decimals, or a fraction is asked for. */
 export const isCoarse = ({ form }, read, range) =>
   (form === "decimal" ? read.places < FEWEST : form === "fraction" && read.places >= FEWEST) && isWithin(read.value, range, SLACK * 10 ** -read.places);
 
 // --- What a sheet prints --------------------------------------------------------------
 
-/** Write a number as a fraction, or with decimals if the denominator is larger than `MOST_PARTS`. */
+/** Write a number as a fraction, or with decimals if the denominator is larger than `LARGEST_DENOMINATOR`. */
 function fraction(value) {
-  let below = 1;
-  while (below <= MOST_PARTS && Math.abs(value * below - Math.round(value * below)) >= 1e-9) below += 1;
-  if (below > MOST_PARTS) return fixed(value, PRINTED);
-  const above = fixed(value * below, 0);
-  return below === 1 ? above : `${above}/${below}`;
+  let denominator = 1;
+  while (denominator <= LARGEST_DENOMINATOR && Math.abs(value * denominator - Math.round(value * denominator)) >= 1e-9) denominator += 1;
+  if (denominator > LARGEST_DENOMINATOR) return fixed(value, PRINTED);
+  const numerator = fixed(value * denominator, 0);
+  return denominator === 1 ? numerator : `${numerator}/${denominator}`;
 }
 
 const WRITE = {
@@ -259,7 +257,6 @@ const WRITE = {
 /** The text of a number of a matrix, as the sheet and the key print it. */
 export const written = ({ form = "whole" }, value) => WRITE[form](value);
 
-/** The printed text of a cell. */
 export const printed = (sheet, part, i, j) => written(part, part.values ? part.values[i][j] : sheet.exact(part.key, i, j));
 
 /** The matrices that a sheet shows: matrices with blanks, and the operands of their formulas. */

@@ -30,7 +30,6 @@ export function tableOf(part, { sizes: { tokens } }, cellOf) {
   });
 }
 
-/** Return a printed number as an element. */
 export const printedCell = (sheet, part, i, j) => html("span", {}, printed(sheet, part, i, j));
 
 /** The powers of e that a sheet prints, as a list; null for none. */

@@ -192,7 +192,7 @@ class Translator(Card, view="translator/translator"):
         return proposal["value"]
 
     def pictures(self) -> list[str]:
-        """Draw the weights that each French word gives to the English words."""
+        """Draw the weights of one head, from each French word to the English words."""
         traced = self._traced()
         weights = traced.arrays["decoder.1.cross_attention.head.0.weights"]
         name = f"each French word to: {', '.join(traced.english)}"

@@ -2,7 +2,7 @@
 
 import { afterFrame } from "../card/later.js";
 import { html, selectOf, setText, uid } from "../card/elements.js";
-import { outside } from "./grammar.js";
+import { whyOutside } from "./grammar.js";
 import { PATTERNS, choiceOf, compose, firstChoice, places, refusal, split } from "./sentence.js";
 
 const NO_LIST = "as typed"; // shown as the kind of a sentence that the lists cannot make
@@ -54,12 +54,12 @@ export function composer({ model, watch, set, root, signal }, words, refuse) {
   const kinds = () => list({ at: ["pattern"], label: "kind of sentence", options: PATTERNS, text: (option) => option });
   const build = () => row.replaceChildren(kinds(), ...places(words, choice).map(list));
   const rebuild = () => {
-    const held = row.querySelector(":focus")?.getAttribute("aria-label");
+    const focused = row.querySelector(":focus")?.getAttribute("aria-label");
     build();
-    if (held) row.querySelector(`[aria-label="${held}"]`)?.focus();
+    if (focused) row.querySelector(`[aria-label="${focused}"]`)?.focus();
   };
-  // Disable the lists, which cannot make this sentence. The first list stays enabled: a choice in it enables all lists.
-  const grey = () => {
+  // The lists cannot make this sentence. The first list stays enabled: a choice in it enables all lists.
+  const disableLists = () => {
     const [first, ...others] = row.children;
     if (others[0]?.matches(":disabled")) return;
     first.prepend(html("option", { value: NO_LIST }, NO_LIST));
@@ -69,11 +69,11 @@ export function composer({ model, watch, set, root, signal }, words, refuse) {
   build();
   const node = html("div", {}, row,
     html("div", { class: "abh-typing" }, html("label", { for: id }, "or type one"), html("div", {}, field)), answer);
-  const follow = (english) => {
+  const setLists = (english) => {
     const isShown = row.firstChild.value !== NO_LIST && compose(words, choice).join(" ") === english.join(" ");
     if (isShown) return;
-    const found = outside(words.grammar, english) ? undefined : choiceOf(words, english);
-    if (!found) return void grey();
+    const found = whyOutside(words.grammar, english) ? undefined : choiceOf(words, english);
+    if (!found) return void disableLists();
     Object.assign(choice, found);
     rebuild();
   };
@@ -81,8 +81,8 @@ export function composer({ model, watch, set, root, signal }, words, refuse) {
     const isFirst = field.value === "";
     field.value = model.get("sentence");
     const english = split(field.value);
-    if (isFirst) follow(english);
-    else later([() => follow(english)]); // the search takes longer than the translation
+    if (isFirst) setLists(english);
+    else later([() => setLists(english)]); // the search takes longer than the translation
     check(english);
   });
   return { node };

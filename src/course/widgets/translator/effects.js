@@ -1,5 +1,5 @@
-// The share of held-out sentences that stay right under a cut. It is stored for single parts
-// and pairs of heads. For any other cut, a worker computes it on fewer sentences.
+// The share of held-out sentences whose translation is right when some parts are off (a cut). It is
+// stored for single parts and pairs of heads. For other cuts a worker computes it on fewer sentences.
 
 import { number, setShare, setValue } from "../card/drawings.js";
 import { html, setText } from "../card/elements.js";
@@ -17,7 +17,7 @@ const WORK = `onmessage = ({ data: { model, off, means, sample, words } }) => {
 };`;
 
 /** Return the index of a cut in the stored list, or -1 if the cut is not stored. */
-function stored(off, switches, heads) {
+function storedIndex(off, switches, heads) {
   const places = off.map((name) => switches.indexOf(name)).sort((a, b) => a - b);
   if (places.length < 2) return places.length ? 1 + places[0] : 0;
   const [i, j] = places;
@@ -45,8 +45,9 @@ export function effects({ model, signal }, whole, means, words) {
     share.abhValue = undefined;
     setText(share, text);
   };
-  const show = (found, asked) => lines.forEach(({ bar, share }, k) => {
-    const [some, all] = k < kinds.length ? [found[k], asked[k]] : [found, asked].map((each) => each.reduce((sum, n) => sum + n, 0));
+  const sumOf = (numbers) => numbers.reduce((sum, n) => sum + n, 0);
+  const show = (rightByKind, allByKind) => lines.forEach(({ bar, share }, k) => {
+    const [some, all] = [rightByKind, allByKind].map((each) => (k < kinds.length ? each[k] : sumOf(each)));
     setShare(bar, all ? some / all : 0);
     if (all) return setValue(share, some / all, fixed(some / all, 3));
     return blank(share, "\u2013");
@@ -69,9 +70,9 @@ export function effects({ model, signal }, whole, means, words) {
     const address = URL.createObjectURL(new Blob([CODE, WORK], { type: "text/javascript" }));
     worker = new Worker(address);
     worker.onmessage = ({ data }) => {
-      const asked = byKind(sample.map(() => true));
-      show(byKind(data), asked);
-      const missing = asked.includes(0) ? " (\u2013: none of this kind)" : "";
+      const allByKind = byKind(sample.map(() => true));
+      show(byKind(data), allByKind);
+      const missing = allByKind.includes(0) ? " (\u2013: none of this kind)" : "";
       setText(title, `Share right to the last word, of ${sample.length} held-out sentences${missing}`);
       cancel();
     };
@@ -86,10 +87,9 @@ export function effects({ model, signal }, whole, means, words) {
     if (key === last) return;
     last = key;
     cancel();
-    const place = off.length && instead ? -1 : stored(off, words.switches, heads);
+    const place = off.length && instead ? -1 : storedIndex(off, words.switches, heads);
     if (place >= 0) {
-      const asked = counts.reduce((sum, n) => sum + n, 0);
-      setText(title, `Share right to the last word, of ${asked.toLocaleString("en-US")} held-out sentences`);
+      setText(title, `Share right to the last word, of ${sumOf(counts).toLocaleString("en-US")} held-out sentences`);
       return void show(right[place], counts);
     }
     setText(title, `Counting on ${sample.length} held-out sentences …`);

@@ -12,17 +12,17 @@ import { nameText } from "./names.js";
 const DIGITS = 4;
 
 /** A number as the explanations write it. */
-export function said(value) {
+export function written(value) {
   return fixed(value, DIGITS);
 }
 
-const inBrackets = (value) => (value < 0 ? `(${said(value)})` : said(value));
+const inBrackets = (value) => (value < 0 ? `(${written(value)})` : written(value));
 
 function sumOfProducts(left, right, { bias = 0, relu = false, value, what }) {
   const terms = left.map((x, k) => [x, right[k]]);
   const total = terms.reduce((sum, [a, b]) => sum + a * b, 0);
-  const lines = [`${what}: ${terms.length} products, and their sum is ${said(total)}.`];
-  if (bias) lines.push(`Plus the shift ${inBrackets(bias)}: ${said(total + bias)}.`);
+  const lines = [`${what}: ${terms.length} products, and their sum is ${written(total)}.`];
+  if (bias) lines.push(`Plus the shift ${inBrackets(bias)}: ${written(total + bias)}.`);
   if (relu) lines.push(value > 0 ? "It is positive, and the ReLU lets it pass." : "It is not positive: the ReLU makes it 0.");
   return { terms, lines };
 }
@@ -46,7 +46,7 @@ const HOW = {
     const score = matrices[of].values[i][j];
     const line = value === -Infinity
       ? "This word comes later. The causal mask hides it: −∞, and so the weight 0."
-      : `The score divided by √${d_k}: ${said(score)} ÷ ${said(Math.sqrt(d_k))} = ${said(value)}.`;
+      : `The score divided by √${d_k}: ${written(score)} ÷ ${written(Math.sqrt(d_k))} = ${written(value)}.`;
     return { lines: [line], sources: [of] };
   },
 
@@ -57,8 +57,8 @@ const HOW = {
     const total = powers.reduce((sum, x) => sum + x, 0);
     return {
       lines: [
-        `e to the power of each logit of the row minus the largest, ${said(peak)}: ${powers.map(said).join(", ")}.`,
-        `The power of this column, divided by their sum: ${said(powers[j])} ÷ ${said(total)} = ${said(value)}.`,
+        `e to the power of each logit of the row minus the largest, ${written(peak)}: ${powers.map(written).join(", ")}.`,
+        `The power of this column, divided by their sum: ${written(powers[j])} ÷ ${written(total)} = ${written(value)}.`,
       ],
       sources: [of],
     };
@@ -66,7 +66,7 @@ const HOW = {
 
   sum: ({ left, right }, i, j, matrices, value) => {
     const [a, b] = [left, right].map((name) => matrices[name].values[i][j]);
-    return { lines: [`${said(a)} + ${inBrackets(b)} = ${said(value)}: ${left.endsWith("embedded") ? "the word plus its place" : "the input plus the sublayer\u2019s output"}.`], sources: [left, right] };
+    return { lines: [`${written(a)} + ${inBrackets(b)} = ${written(value)}: ${left.endsWith("embedded") ? "the word plus its place" : "the input plus the sublayer\u2019s output"}.`], sources: [left, right] };
   },
 
   norm: ({ of, gain, bias }, i, j, matrices, value) => {
@@ -75,9 +75,9 @@ const HOW = {
     const [scale, shift] = [gain, bias].map((name) => matrices[name].values[0][j]);
     return {
       lines: [
-        `The ${row.length} entries of the row have the mean ${said(mean)} and the spread ${said(size)}: `
-          + `(${said(row[j])} − ${inBrackets(mean)}) ÷ ${said(size)} = ${said((row[j] - mean) / size)}.`,
-        `Times the gain ${said(scale)}, plus the shift ${inBrackets(shift)}: ${said(value)}.`,
+        `The ${row.length} entries of the row have the mean ${written(mean)} and the spread ${written(size)}: `
+          + `(${written(row[j])} − ${inBrackets(mean)}) ÷ ${written(size)} = ${written((row[j] - mean) / size)}.`,
+        `Times the gain ${written(scale)}, plus the shift ${inBrackets(shift)}: ${written(value)}.`,
       ],
       sources: [of],
     };
@@ -86,24 +86,24 @@ const HOW = {
   lookup: ({ table, numbers }, i, j, matrices, value) => {
     const entry = matrices[table].values[numbers[i]][j];
     const width = matrices[table].values[0].length;
-    return { lines: [`The word’s entry in the ${nameText(table)}, times √${width}: ${said(entry)} × ${said(Math.sqrt(width))} = ${said(value)}.`] };
+    return { lines: [`The word’s entry in the ${nameText(table)}, times √${width}: ${written(entry)} × ${written(Math.sqrt(width))} = ${written(value)}.`] };
   },
 
   place: (how, i, j, matrices, value, width) => {
-    const of = j % 2 ? "cos" : "sin";
-    return { lines: [`Place ${i}, column ${j + 1}: ${of}(${i} ÷ 10000^(${j - (j % 2)}/${width})) = ${of} ${said(angle(i, j, width))} = ${said(value)}.`] };
+    const wave = j % 2 ? "cos" : "sin";
+    return { lines: [`Place ${i}, column ${j + 1}: ${wave}(${i} ÷ 10000^(${j - (j % 2)}/${width})) = ${wave} ${written(angle(i, j, width))} = ${written(value)}.`] };
   },
 
   lacking: () => ({ lines: ["The positions are switched off: 0 for every word."] }),
 
   alone: ({ of }, i, j, matrices, value) => ({
-    lines: [`${said(value)}: only the sublayer\u2019s output. The residual connections are switched off, so its input is not added.`], sources: [of],
+    lines: [`${written(value)}: only the sublayer\u2019s output. The residual connections are switched off, so its input is not added.`], sources: [of],
   }),
 
   concat: ({ of }, i, j, matrices, value) => {
     const width = matrices[of[0]].values[0].length;
     const head = Math.floor(j / width);
-    return { lines: [`Copied from head ${head + 1}, column ${(j % width) + 1}: ${said(value)}.`], sources: [of[head]] };
+    return { lines: [`Copied from head ${head + 1}, column ${(j % width) + 1}: ${written(value)}.`], sources: [of[head]] };
   },
 };
 

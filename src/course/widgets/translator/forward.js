@@ -29,7 +29,7 @@ function rowOf(n) {
   return TEMPLATES[n].slice();
 }
 
-/** Return row × matrix + bias, or the larger of this and 0; `columns` lists the matrix's columns. */
+/** Return row × matrix + bias; with `relu`, negative numbers become 0. `columns`: the matrix's columns. */
 function times(row, columns, bias, relu) {
   const found = rowOf(columns.length);
   for (let j = 0; j < columns.length; j++) {
@@ -59,7 +59,7 @@ const [NAMES, HEADS] = [new Map(), new Map()]; // names of matrices and of heads
 const SUFFIXES = ["query", "key", "value", "scores", "logits", "weights", "output", "added", "concat", "hidden",
   "residual", "norm", "W_Q", "W_K", "W_V", "W_O", "b_O", "W_1", "b_1", "W_2", "b_2", "gain", "bias"];
 
-/** The names of a part's matrices: namesOf("decoder.0.feed_forward").norm. */
+/** The full names of a part's matrices: namesOf("decoder.0.feed_forward").norm. */
 function namesOf(at) {
   if (!NAMES.has(at)) NAMES.set(at, Object.fromEntries(SUFFIXES.map((last) => [last, `${at}.${last}`])));
   return NAMES.get(at);
@@ -68,7 +68,7 @@ function namesOf(at) {
 /** Return the names of the n heads of a sublayer. Machines on one page may differ in n. */
 function headsAt(at, n) {
   const key = `${n} ${at}`;
-  if (!HEADS.has(key)) HEADS.set(key, count(n).map((head) => `${at}.head.${head}`));
+  if (!HEADS.has(key)) HEADS.set(key, indices(n).map((head) => `${at}.head.${head}`));
   return HEADS.get(key);
 }
 
@@ -228,7 +228,7 @@ export class Pass {
 
   read(source) {
     let x = this.embed("encoder", "english", source);
-    for (const layer of count(this.config.num_layers)) {
+    for (const layer of indices(this.config.num_layers)) {
       x = this.attention(`encoder.${layer}.self_attention`, x, x);
       x = this.feedForward(`encoder.${layer}.feed_forward`, x);
     }
@@ -239,7 +239,7 @@ export class Pass {
   write(target) {
     const causal = (i, j) => j <= i;
     let x = this.embed("decoder", "french", target);
-    for (const layer of count(this.config.num_layers)) {
+    for (const layer of indices(this.config.num_layers)) {
       const at = `decoder.${layer}`;
       x = this.attention(`${at}.self_attention`, x, x, causal);
       x = this.attention(`${at}.cross_attention`, x, this.memory);
@@ -249,13 +249,13 @@ export class Pass {
   }
 }
 
-const count = (n) => Array.from({ length: n }, (_, i) => i);
+const indices = (n) => Array.from({ length: n }, (_, i) => i);
 
 /**
  * Return a model with parts switched off, named as in `transformer.laboratory`.
  *
  * A head occurs in two matrices: its own W_O, and its rows of the sublayer's W_O. Both become 0.
- * means: a mean output for each head, added in place of the head when it is off; null: add nothing
+ * means: a row for each head, which is added if the head is off; null: add nothing
  *
  * @param {any} model
  * @param {string[]} off
@@ -263,20 +263,20 @@ const count = (n) => Array.from({ length: n }, (_, i) => i);
  */
 export function cut(model, off, means = null) {
   const matrices = { ...model.matrices };
-  const nothing = (rows) => rows.map((row) => row.map(() => 0));
+  const zeros = (rows) => rows.map((row) => row.map(() => 0));
   for (const name of off) {
     const [at, head] = name.split(".head.");
     if (head !== undefined) {
       const width = matrices[`${name}.W_O`].length;
       const begin = Number(head) * width;
       matrices[`${at}.W_O`] = matrices[`${at}.W_O`].map((row, i) => (i >= begin && i < begin + width ? row.map(() => 0) : row));
-      matrices[`${name}.W_O`] = nothing(matrices[`${name}.W_O`]);
+      matrices[`${name}.W_O`] = zeros(matrices[`${name}.W_O`]);
       if (means) {
-        const [mean, so_far] = [means[name][0], matrices[`${at}.b_O`]?.[0]];
-        matrices[`${at}.b_O`] = [mean.map((x, j) => x + (so_far?.[j] ?? 0))];
+        const [mean, bias] = [means[name][0], matrices[`${at}.b_O`]?.[0]];
+        matrices[`${at}.b_O`] = [mean.map((x, j) => x + (bias?.[j] ?? 0))];
       }
     } else if (at.endsWith("feed_forward")) {
-      for (const part of [`${at}.W_2`, `${at}.b_2`]) matrices[part] = nothing(matrices[part]);
+      for (const part of [`${at}.W_2`, `${at}.b_2`]) matrices[part] = zeros(matrices[part]);
     }
   }
   return { ...model, matrices, lacks: new Set(off) };
@@ -314,7 +314,7 @@ export function translate(model, source, { start, end, longest }, forced = []) {
   }
 }
 
-const NAMED = { softmax, dot, rowOf, times, mixed, columnsOf, namesOf, headsAt, moments, angle, Pass, count, cut, likeliest, translate };
+const NAMED = { softmax, dot, rowOf, times, mixed, columnsOf, namesOf, headsAt, moments, angle, Pass, indices, cut, likeliest, translate };
 
 /** The code that `cut` and `translate` need, as the text of a script for a worker. */
 export const CODE = [

@@ -1,7 +1,7 @@
 // Which words the grammar allows next: the automaton of `transformer.automaton`, as a table.
 
 /** Return the states on the path of some words, up to the first word that does not fit. */
-function follow({ kinds, states, start }, english) {
+function statesAlong({ kinds, states, start }, english) {
   const path = [start];
   for (const word of english) {
     const to = states[path.at(-1)].words[kinds[word]];
@@ -12,7 +12,7 @@ function follow({ kinds, states, start }, english) {
 }
 
 /** Return the words that may come next in a state, in the order of the vocabulary. */
-function following({ kinds, states }, state) {
+function nextWords({ kinds, states }, state) {
   return Object.keys(kinds).filter((word) => states[state].words[kinds[word]] !== undefined);
 }
 
@@ -24,27 +24,27 @@ function following({ kinds, states }, state) {
  * at this index; `mayEnd`, whether a sentence may end before this index.
  */
 export function place(grammar, english) {
-  const path = follow(grammar, english);
+  const path = statesAlong(grammar, english);
   const state = path.at(-1);
   const mayEnd = grammar.states[state].ends;
   const at = path.length - 1;
-  return { isWhole: at === english.length && mayEnd, at, next: following(grammar, state), mayEnd };
+  return { isWhole: at === english.length && mayEnd, at, next: nextWords(grammar, state), mayEnd };
 }
 
-/** Return the grammar that Python sends. A state's `words` map a kind of word to the next state. */
+/** Return the grammar that Python sends, with states as objects: `words` maps a kind of word to the next state. */
 export function grammarOf({ kinds, states, start }) {
   return { kinds, start, states: states.map(([ends, ...pairs]) => ({ ends: Boolean(ends), words: Object.fromEntries(pairs) })) };
 }
 
-const MOST = 6; // number of words that are listed
+const MOST_LISTED = 6; // number of words that are listed
 
 function listed(words) {
-  const first = words.slice(0, MOST).map((word) => `“${word}”`).join(", ");
-  return words.length > MOST ? `${first} or one of ${words.length - MOST} others` : first;
+  const first = words.slice(0, MOST_LISTED).map((word) => `“${word}”`).join(", ");
+  return words.length > MOST_LISTED ? `${first} or one of ${words.length - MOST_LISTED} others` : first;
 }
 
 /** Return the reason why words are no sentence of the grammar, as a text; "" for a sentence. */
-export function outside(grammar, english) {
+export function whyOutside(grammar, english) {
   const { isWhole, at, next, mayEnd } = place(grammar, english);
   if (isWhole) return "";
   const before = at ? `After “${english.slice(0, at).join(" ")}”` : "At the beginning";

@@ -37,13 +37,13 @@ const PARTS = {
 };
 
 /** Split a matrix's name at its last dot: the name of its part, and its last word. */
-export function cut(name) {
+export function splitName(name) {
   const at = name.lastIndexOf(".");
   return [name.slice(0, at), name.slice(at + 1)];
 }
 
 function kindOf(name) {
-  const [part, last] = cut(name);
+  const [part, last] = splitName(name);
   if (part.includes(".head.")) return "head";
   if (part.endsWith("attention")) return "attention";
   if (part.endsWith("feed_forward")) return "feed_forward";
@@ -52,19 +52,19 @@ function kindOf(name) {
 }
 
 /** Return the names of all matrices of the same part, with `name` itself. */
-export function beside(name) {
-  return PARTS[kindOf(name)].map((last) => `${cut(name)[0]}.${last}`);
+export function matricesOfPart(name) {
+  return PARTS[kindOf(name)].map((last) => `${splitName(name)[0]}.${last}`);
 }
 
 /** Return the name of the first matrix of a part, which identifies the part. */
 export function partOf(name) {
-  return beside(name)[0];
+  return matricesOfPart(name)[0];
 }
 
 /** Whether a model of these sizes has a matrix of this name. */
 export function exists(name, { num_layers, num_heads }) {
   const found = /^(encoder|decoder)(?:\.(\d)\.(\w+?)(?:\.head\.(\d))?)?\.\w+$/.exec(name);
-  if (!found || !beside(name).includes(name)) return false;
+  if (!found || !matricesOfPart(name).includes(name)) return false;
   const [, side, layer, sublayer, head] = found;
   if (layer === undefined) return side === "decoder" || !name.endsWith(".logits");
   const headFits = head === undefined || (sublayer.endsWith("attention") && head < num_heads);
@@ -73,11 +73,11 @@ export function exists(name, { num_layers, num_heads }) {
 
 /** The place of a part in words: "Decoder, layer 2, cross-attention, head 3". */
 export function placeText(name) {
-  const [side, layer, sublayer, , head] = cut(name)[0].split(".");
-  const said = [side[0].toUpperCase() + side.slice(1)];
-  if (layer !== undefined) said.push(`layer ${Number(layer) + 1}`, sublayerText(side, sublayer));
-  if (head !== undefined) said.push(`head ${Number(head) + 1}`);
-  return said.join(", ");
+  const [side, layer, sublayer, , head] = splitName(name)[0].split(".");
+  const texts = [side[0].toUpperCase() + side.slice(1)];
+  if (layer !== undefined) texts.push(`layer ${Number(layer) + 1}`, sublayerText(side, sublayer));
+  if (head !== undefined) texts.push(`head ${Number(head) + 1}`);
+  return texts.join(", ");
 }
 
 export function sublayerText(side, sublayer) {
@@ -103,7 +103,7 @@ const NOTES = {
 
 /** A line that says how to read a matrix. */
 export function noteText(name) {
-  const [part, last] = cut(name);
+  const [part, last] = splitName(name);
   if (name === "decoder.logits") return "A row: the last word written. A column: one of the most probable next words at the end.";
   if (last === "weights" && part.startsWith("decoder"))
     return `${STEP}${part.includes("cross_attention") ? "an English word." : "a French word that is written already."}`;
@@ -114,7 +114,7 @@ export function noteText(name) {
 
 /** A matrix's own name in plain text. */
 export function nameText(name) {
-  const last = cut(name)[1];
+  const last = splitName(name)[1];
   if (!(last in SYMBOLS)) return WORDS[last];
   const [letter, above] = SYMBOLS[last];
   return last === "weights" ? "weights A" : letter + ({ Q: "ᵠ", K: "ᴷ", V: "ⱽ", O: "ᴼ" }[above] ?? "");
@@ -122,7 +122,7 @@ export function nameText(name) {
 
 /** A matrix's own name as nodes, coloured by its role. */
 export function nameNode(name) {
-  const last = cut(name)[1];
+  const last = splitName(name)[1];
   if (!(last in SYMBOLS)) return html("span", {}, ...(WITH_SYMBOLS[last]?.() ?? [WORDS[last]]));
   const [letter, above, role] = SYMBOLS[last];
   const node = html("span", { style: `color: var(--abh-${role})` }, symbol(letter, "", above));

@@ -3,11 +3,11 @@
 
 import { button, html, setPressed, setText, symbol } from "../card/elements.js";
 import { pictureOf } from "../card/picture.js";
-import { SUBLAYERS, cut, partOf, placeText, sublayerText } from "./names.js";
+import { SUBLAYERS, partOf, placeText, splitName, sublayerText } from "./names.js";
 
-/** Return the names of the parts to switch off for the matrix `name`. For an attention sublayer these are all its heads. */
-function switchedWith(name, { num_heads }) {
-  const [part, last] = cut(name);
+/** Return the parts that the switch of a matrix turns off or on: for an attention sublayer, all its heads. */
+function switchesFor(name, { num_heads }) {
+  const [part, last] = splitName(name);
   if (part.includes(".head.") || part.endsWith("feed_forward")) return [part];
   if (part.endsWith("attention")) return Array.from({ length: num_heads }, (_, head) => `${part}.head.${head}`);
   if (last === "stream") return [`${part}.residuals`];
@@ -34,7 +34,7 @@ export function overview(config, press) {
     const row = Array.from({ length: num_heads }, (_, head) => {
       const name = `${at}.head.${head}.weights`;
       const picture = pictureOf();
-      heads.push([cut(name)[0], picture]);
+      heads.push([splitName(name)[0], picture]);
       return part(name, placeText(name), html("span", {}, picture.node));
     });
     return html("div", { class: "abh-tr-sublayer" }, html("span", { class: "abh-one-line" }, sublayerText(side, sublayer)),
@@ -66,7 +66,7 @@ export function overview(config, press) {
   const mark = (open, off) => {
     for (const { node: one, name, label } of parts) {
       setPressed(one, one.dataset.part === partOf(open));
-      const own = switchedWith(name, config);
+      const own = switchesFor(name, config);
       const isOff = own.length > 0 && own.every((each) => off.includes(each));
       if (one.classList.contains("abh-tr-off") === isOff) continue;
       one.classList.toggle("abh-tr-off", isOff);
@@ -80,13 +80,13 @@ export function overview(config, press) {
 /** Name the parts that are off, as a text. Heads of one sublayer stand together. */
 function offText(off, config) {
   const heads = Map.groupBy(off.filter((name) => name.includes(".head.")), (name) => name.split(".head.")[0]);
-  const said = [...heads].map(([at, list]) => (list.length === config.num_heads
+  const texts = [...heads].map(([at, list]) => (list.length === config.num_heads
     ? `${placeText(`${at}.output`)}, all heads` : `${placeText(`${at}.output`)}, head ${list.map((name) => Number(name.at(-1)) + 1).join(", ")}`));
   const others = off.filter((name) => !name.includes(".head.")).map((name) => {
-    const [side, last] = cut(name);
+    const [side, last] = splitName(name);
     return last === "feed_forward" ? placeText(`${name}.hidden`) : `${side === "encoder" ? "Encoder" : "Decoder"}, ${last}`;
   });
-  return [...said, ...others].join("; ");
+  return [...texts, ...others].join("; ");
 }
 
 /**
@@ -107,15 +107,15 @@ export function switchBar(switches, config) {
 
 /** Build the buttons of the chosen part: switch it, switch the other heads, open its numbers. */
 export function partSwitches(switches, config, names, openNumbers) {
-  let now = "";
-  const own = () => switchedWith(now, config);
+  let chosen = "";
+  const own = () => switchesFor(chosen, config);
   const heads = names.filter((name) => name.includes(".head."));
   const title = html("p", { class: "abh-tr-title" }, "\u00a0");
   const one = button("Switch it off", () => switches.toggle(own()));
   const others = button("Only this head", () => switches.allBut(own()[0], heads));
   const node = html("div", { class: "abh-tr-acts" }, title, one, others, button("Its numbers", openNumbers));
   const update = (name) => {
-    now = name;
+    chosen = name;
     setText(title, placeText(name));
     const parts = own();
     one.hidden = !parts.length;

@@ -1,15 +1,15 @@
 // A run of the machine on one sentence, and its matrices after each written word.
 
-import { cut as withoutParts, largest, translate } from "./forward.js";
-import { SUBLAYERS, cut } from "./names.js";
+import { cut, largest, translate } from "./forward.js";
+import { SUBLAYERS, splitName } from "./names.js";
 
-const SHOWN = 8; // number of words whose logits the matrix shows
+const MOST_LOGITS = 8; // number of words whose logits the matrix shows
 
 /** Numbers 1 to n as labels. */
 const counted = (n) => Array.from({ length: n }, (_, i) => String(i + 1));
 
-/** Matrices of one word: each row [title, name] is the word's row of the matrix `name`. */
-export const FOLLOWED = {
+/** Matrices of one word. Each row [title, name] is the word's row in the matrix `name` of a run. */
+export const OF_ONE_WORD = {
   stream: (side, { num_layers }) => [["in", `${side}.input`],
     ...counted(num_layers).flatMap((layer) => SUBLAYERS[side].map((sublayer) =>
       [`${layer}, ${sublayer.split("_")[0]}`, `${side}.${Number(layer) - 1}.${sublayer}.norm`]))],
@@ -33,7 +33,7 @@ export class Run {
   constructor(model, words, english, { off = [], means = null, forced = [] } = {}) {
     const source = english.map((word) => words.english.indexOf(word));
     this.english = english;
-    this.machine = off.length ? withoutParts(model, off, means) : model;
+    this.machine = off.length ? cut(model, off, means) : model;
     this.words = words;
     this.forced = forced;
     const wanted = forced.map((word) => (word ? words.french.indexOf(word) : undefined));
@@ -67,11 +67,11 @@ export class Run {
    * `of` is the index of the word, for a matrix that shows the rows of one word alone.
    */
   shown(name, seen, of = 0) {
-    if (FOLLOWED[cut(name)[1]]) return this.followed(name, of);
+    if (OF_ONE_WORD[splitName(name)[1]]) return this.ofOneWord(name, of);
     const { values, rows, columns } = this.matrices[name];
     const labels = [this.rowLabels(rows, values.length, seen), this.labels(columns, values[0].length, seen)];
     const nextWord = name === "decoder.logits";
-    const chosen = nextWord ? largest(values[seen - 1], SHOWN) : labels[1].map((_, j) => j);
+    const chosen = nextWord ? largest(values[seen - 1], MOST_LOGITS) : labels[1].map((_, j) => j);
     return {
       values: labels[0].map((_, i) => chosen.map((j) => values[i][j])),
       rows: labels[0],
@@ -82,21 +82,21 @@ export class Run {
   }
 
   /** Return all matrices without the rows and columns of French words after the first `seen`. */
-  known(seen) {
-    const sofar = (kind, list) => (kind === "french" ? list.slice(0, seen) : list);
+  matricesAfter(seen) {
+    const soFar = (kind, list) => (kind === "french" ? list.slice(0, seen) : list);
     return Object.fromEntries(Object.entries(this.matrices).map(([name, matrix]) => [name, {
-      ...matrix, values: sofar(matrix.rows, matrix.values).map((row) => sofar(matrix.columns, row)),
+      ...matrix, values: soFar(matrix.rows, matrix.values).map((row) => soFar(matrix.columns, row)),
     }]));
   }
 
   /** Return a matrix made of one word's rows of several matrices. */
-  followed(name, of) {
-    const [at, last] = cut(name);
-    const stations = FOLLOWED[last](at, this.machine.config);
-    const values = stations.map(([, station]) => this.matrices[station].values[of]);
+  ofOneWord(name, of) {
+    const [at, last] = splitName(name);
+    const sources = OF_ONE_WORD[last](at, this.machine.config);
+    const values = sources.map(([, source]) => this.matrices[source].values[of]);
     return {
-      values, rows: stations.map(([title]) => title), columns: counted(values[0].length), scale: "signed",
-      cell: (i, j) => [stations[i][1], of, j],
+      values, rows: sources.map(([title]) => title), columns: counted(values[0].length), scale: "signed",
+      cell: (i, j) => [sources[i][1], of, j],
     };
   }
 }

@@ -41,7 +41,7 @@ function mayBeEaten(words, { pattern, verb, object }) {
   return pattern === PATTERNS[0] && words.verbs[verb].purpose && words.nouns[object.noun].kind === "food";
 }
 
-/** Return the nouns that may be the "subject" or the "object", which is also a place. */
+/** Return the nouns for a role: "subject", or "object", which is the role of a place too. */
 function nounsFor(words, choice, role) {
   const objects = takes(words, choice) === "place" ? ["thing"] : words.verbs[choice.verb].objects;
   const kinds = role === "object" ? objects : ANIMATE;
@@ -164,7 +164,7 @@ export function compose(words, choice) {
   return choice.pattern === because ? [...clause, "because", ...reasonWords(words, choice, choice.reason)] : clause;
 }
 
-/** Yield the starts of a search: each tense and number, because no single word determines them. */
+/** Yield a choice for each tense, and for singular and plural phrases: a search starts at each of them. */
 function* starts(english) {
   const [action, state, because] = PATTERNS;
   const isState = english.some((word) => [...BE.present, ...BE.past].includes(word));
@@ -182,10 +182,10 @@ function* starts(english) {
 }
 
 /** Count the words at the start that two sentences share; "a" may become "an". */
-function together(one, other) {
+function sharedStart(one, other) {
   const bare = (word) => (word === "an" ? "a" : word);
-  const parted = one.findIndex((word, i) => bare(word) !== bare(other[i] ?? ""));
-  return parted < 0 ? one.length : parted;
+  const differs = one.findIndex((word, i) => bare(word) !== bare(other[i] ?? ""));
+  return differs < 0 ? one.length : differs;
 }
 
 /** Return a copy of a choice with one option set, and with the other options made to fit. */
@@ -197,7 +197,7 @@ function withOption(words, choice, at, option) {
 }
 
 /** Whether a sentence contains the words of an option; "a" may become "an". */
-function mayStand(text, english) {
+function containsOption(text, english) {
   const has = (word) => english.includes(word) || (word === "a" && english.includes("an"));
   return text === NONE || text === "the (several)" || text.split(" ").every(has);
 }
@@ -207,9 +207,9 @@ export function choiceOf(words, english) {
   for (let choice of starts(english)) {
     for (let i = 0; i < places(words, choice).length; i += 1) {
       const { at, options, text } = places(words, choice)[i];
-      const possible = options.filter((option) => mayStand(text(option), english));
+      const possible = options.filter((option) => containsOption(text(option), english));
       const tried = [choice, ...possible.map((option) => withOption(words, choice, at, option))];
-      const scores = tried.map((each) => together(compose(words, each), english));
+      const scores = tried.map((each) => sharedStart(compose(words, each), english));
       choice = tried[scores.indexOf(Math.max(...scores))];
     }
     if (compose(words, choice).join(" ") === english.join(" ")) return choice;

@@ -5,7 +5,7 @@ import { roomFor, tint } from "../card/drawings.js";
 import { html, setText } from "../card/elements.js";
 import { ARROWS, colourOf, numberCell, placeWithin, writeCell } from "../card/grid.js";
 import { fixed } from "../card/numbers.js";
-import { said } from "./explain.js";
+import { written } from "./explain.js";
 
 const WITH_NUMBERS = 12; // the most columns of a matrix that shows numbers
 
@@ -75,7 +75,7 @@ export function sheet(pick) {
       if (narrow) writeCell(td, value, fixed(value), scale, limit);
       else {
         tint(td, colourOf(value, scale, limit));
-        td.ariaLabel = said(value);
+        td.ariaLabel = written(value);
       }
       return td;
     });
@@ -114,21 +114,21 @@ export function sheet(pick) {
     chosen.classList.add("abh-tr-chosen");
     if (focus) chosen.focus();
   };
-  const act = (i, j) => {
+  const chooseAndPick = (i, j) => {
     choose(i, j, true);
     pick(i, j);
   };
   const place = ({ dataset }) => [Number(dataset.row), Number(dataset.column)];
   table.addEventListener("click", ({ target }) => {
     const td = target.closest("td[data-row]");
-    if (td) act(...place(td));
+    if (td) chooseAndPick(...place(td));
   });
   table.addEventListener("keydown", (event) => {
     const td = event.target.closest("td[data-row]");
     const by = ARROWS[event.key];
     if (!td || !by) return;
     event.preventDefault();
-    act(...placeWithin(place(td), by, size));
+    chooseAndPick(...placeWithin(place(td), by, size));
   });
   return { node, update, choose };
 }

@@ -3,13 +3,13 @@
 import { arcsBetween } from "../card/arcs.js";
 import { button, html, setPressed, setText } from "../card/elements.js";
 import { changes } from "../card/switches.js";
-import { cut, placeText } from "./names.js";
+import { placeText, splitName } from "./names.js";
 
 const THE_SAME = "The whole machine writes the same.";
 
 /** Return the names of the weights to draw with a matrix: of its head, or of all heads of its sublayer. */
 function headsOf(name, { num_heads }) {
-  const [at] = cut(name);
+  const [at] = splitName(name);
   if (at.includes(".head.")) return [`${at}.weights`];
   if (!at.endsWith("attention")) return [];
   return Array.from({ length: num_heads }, (_, i) => `${at}.head.${i}.weights`);
@@ -40,40 +40,41 @@ export function stage({ put, signal }) {
   const was = html("p", { class: "abh-tr-was" });
   const node = html("div", { class: "abh-tr-stage" }, arcs.node);
   /** @type {any} */
-  let now = null; // the arguments of the last update
+  let last = null; // the arguments of the last update
   /** Set the trait `step`; 0 stands for the whole translation. */
-  const go = (step) => put("step", step >= now.run.written.length ? 0 : step);
-  const back = button("Back", () => now.seen > 1 && go(now.seen - 1));
-  const next = button("Next word", () => now.seen < now.run.written.length && go(now.seen + 1));
+  const go = (step) => put("step", step >= last.run.written.length ? 0 : step);
+  const back = button("Back", () => last.seen > 1 && go(last.seen - 1));
+  const next = button("Next word", () => last.seen < last.run.written.length && go(last.seen + 1));
   const steps = html("div", { class: "abh-tr-steps" }, back, next);
+  /** Return the arcs from word i of a row of words, or to it, as means over the heads. */
   const arcsOf = ({ run, name, seen }, side, i) => {
     const heads = headsOf(name, run.machine.config);
     const { from, to, shift } = sidesOf(name);
     const cells = heads.flatMap((head) => {
       const { values } = run.shown(head, seen);
-      const asks = from === side;
-      const lines = asks ? [[i, values[i] ?? []]] : values.map((row, r) => [r, row.map((x, j) => (to === side && j === i ? x : 0))]);
+      const attends = from === side;
+      const lines = attends ? [[i, values[i] ?? []]] : values.map((row, r) => [r, row.map((x, j) => (to === side && j === i ? x : 0))]);
       return lines.flatMap(([r, row]) => row.map((weight, j) => [r, j, weight / heads.length]));
     });
     const places = new Map();
     for (const [r, j, weight] of cells) places.set(`${r}.${j}`, [r, j, (places.get(`${r}.${j}`)?.[2] ?? 0) + weight]);
     return [...places.values()].map(([r, j, weight]) => ({ from: [from, r + shift], to: [to, j], weight, role: "output" }));
   };
-  const rest = () => {
-    const { from } = sidesOf(now.name);
-    arcs.draw(arcsOf(now, from, from === "upper" ? now.word : now.seen - 1));
+  const drawChosen = () => {
+    const { from } = sidesOf(last.name);
+    arcs.draw(arcsOf(last, from, from === "upper" ? last.word : last.seen - 1));
   };
-  const watchOver = (chip, side, i) => {
-    const show = () => arcs.draw(arcsOf(now, side, i));
+  const showArcsOver = (chip, side, i) => {
+    const show = () => arcs.draw(arcsOf(last, side, i));
     for (const type of ["pointerenter", "focus"]) chip.addEventListener(type, show);
-    for (const type of ["pointerleave", "blur"]) chip.addEventListener(type, rest);
+    for (const type of ["pointerleave", "blur"]) chip.addEventListener(type, drawChosen);
   };
   const chipOf = (side, act, i) => {
     const chip = button("\u00a0", () => act(i), { class: side === "upper" ? "abh-tr-english" : "abh-tr-chip" });
-    watchOver(chip, side, i);
+    showArcsOver(chip, side, i);
     return chip;
   };
-  /** Return a chip for each word. Existing chips are reused with the new text. */
+  /** Return a button for each word. Existing buttons are reused with the new text. */
   const chipsOf = (chips, words, side, act) => words.map((word, i) => {
     const chip = chips[i] ?? chipOf(side, act, i);
     setText(chip, word);
@@ -95,7 +96,7 @@ export function stage({ put, signal }) {
     arcs.fill("upper", english);
     arcs.fill("lower", [begin, ...french]);
   };
-  const tellChanges = (run, plain) => {
+  const showChanges = (run, plain) => {
     if (!plain) {
       if (was.childNodes.length !== 1) was.replaceChildren("\u00a0");
       setText(was, "All parts are on. Every word is the machine\u2019s.");
@@ -107,14 +108,14 @@ export function stage({ put, signal }) {
     was.replaceChildren(same ? THE_SAME : "The whole machine writes: ", ...words);
     return isNew;
   };
-  /** Scroll a chip into view if the row of words is wider than the card. */
-  const follow = (chip) => {
+  /** Scroll a word into view if the row of words is wider than the card. */
+  const scrollTo = (chip) => {
     const [words, box] = [arcs.node.getBoundingClientRect(), chip.getBoundingClientRect()];
     if (box.left < words.left || box.right > words.right) arcs.node.scrollLeft += box.left + box.width / 2 - words.left - words.width / 2;
   };
   const update = (run, plain, name, seen, word) => {
-    if (run !== now?.run || plain !== now.plain) build(run, tellChanges(run, plain));
-    now = { run, plain, name, seen, word };
+    if (run !== last?.run || plain !== last.plain) build(run, showChanges(run, plain));
+    last = { run, plain, name, seen, word };
     back.ariaDisabled = String(seen === 1);
     next.ariaDisabled = String(seen === run.written.length);
     french.forEach((chip, i) => {
@@ -129,8 +130,8 @@ export function stage({ put, signal }) {
     setText(legend, heads.length ? `${where}${heads.length > 1 ? ", mean of its heads" : ""}: ${who}` : `${where}: this part has no attention`);
   };
   const draw = () => {
-    rest();
-    follow(french[now.seen - 1]);
+    drawChosen();
+    scrollTo(french[last.seen - 1]);
   };
   return { node, legend, was, steps, update, draw };
 }

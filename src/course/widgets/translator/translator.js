@@ -7,7 +7,7 @@ import { afterFrame } from "../card/later.js";
 import { switchesOf } from "../card/switches.js";
 import { composer } from "./composer.js";
 import { effects } from "./effects.js";
-import { grammarOf, outside } from "./grammar.js";
+import { grammarOf, whyOutside } from "./grammar.js";
 import { inspector } from "./inspector.js";
 import { exists } from "./names.js";
 import { nextWords } from "./next.js";
@@ -34,9 +34,9 @@ function render(host) {
   const later = afterFrame(view.body, view.signal);
   let run;
   /** @type {Run | null} */
-  let entire = null; // the run of the sentence with all parts on and no word of the reader
+  let wholeRun = null; // the run of the sentence with all parts on and no word that the reader chose
   /** @type {Run | null} */
-  let plain = null; // `entire`, or null if `run` is this run
+  let plain = null; // `wholeRun`, or null if `run` is this run
   const open = (name) => {
     if (model.get("matrix") === name) draw();
     else put("matrix", name);
@@ -56,33 +56,33 @@ function render(host) {
   const next = nextWords(view, force);
   const map = overview(config, open);
   const acts = partSwitches(switches, config, words.switches, () => put("level", "cell"));
-  const inside = inspector(view, open);
-  const costs = effects(view, whole, means, words);
-  const strange = html("div", { class: "abh-tr-strange", role: "status", hidden: true },
+  const matrixView = inspector(view, open);
+  const effectBars = effects(view, whole, means, words);
+  const warning = html("div", { class: "abh-tr-strange", role: "status", hidden: true },
     html("p", { class: "abh-tr-heading" }, "Outside the grammar"), html("p", {}, "\u00a0"));
   const levels = Object.entries(LEVELS).map(([level, text]) =>
     ({ level, node: button(text, () => put("level", level), { class: "abh-pressable" }) }));
-  const heads = html("div", { class: "abh-tr-machine" }, map.node, html("div", {}, acts.node, bar.node, view.control("instead"), costs.node));
+  const heads = html("div", { class: "abh-tr-machine" }, map.node, html("div", {}, acts.node, bar.node, view.control("instead"), effectBars.node));
   const chooser = html("div", { class: "abh-tr-levels", role: "group", "aria-label": "Level" }, ...levels.map(({ node }) => node));
-  const results = [shownWords.node, shownWords.legend, html("div", { class: "abh-tr-below" }, shownWords.was, shownWords.steps), next.node, heads, inside.node];
-  let isRefused = false; // the typed sentence, which only the level of sentences shows
-  const refuse = (isNow) => {
-    isRefused = isNow;
+  const results = [shownWords.node, shownWords.legend, html("div", { class: "abh-tr-below" }, shownWords.was, shownWords.steps), next.node, heads, matrixView.node];
+  let isRefused = false; // whether the model cannot read the typed sentence, shown at level "sentence" only
+  const refuse = (value) => {
+    isRefused = value;
     if (run) showResults();
   };
   /** Show the results, and what the grammar says, unless a refusal takes their place. */
   const showResults = () => {
     const isGone = isRefused && model.get("level") === "sentence";
     for (const node of results) node.classList.toggle("abh-tr-gone", isGone);
-    const said = isGone ? "" : outside(words.grammar, run.english);
-    setHidden(strange, !said);
-    setText(strange.lastChild, said || "\u00a0");
+    const said = isGone ? "" : whyOutside(words.grammar, run.english);
+    setHidden(warning, !said);
+    setText(warning.lastChild, said || "\u00a0");
   };
   const { node: composing } = composer(view, words, refuse);
   /** The nodes that are visible at one level only. */
-  const own = { sentence: [composing, next.node], heads: [heads], cell: [inside.node] };
+  const nodesOfLevel = { sentence: [composing, next.node], heads: [heads], cell: [matrixView.node] };
   view.controls.append(chooser, composing);
-  view.drawing.append(strange, ...results);
+  view.drawing.append(warning, ...results);
 
   const distribution = () => {
     const seen = seenNow();
@@ -96,7 +96,7 @@ function render(host) {
     const [seen, name, off, level] = [seenNow(), accepted(model.get("matrix")), model.get("off"), model.get("level")];
     for (const { level: each, node } of levels) {
       setPressed(node, each === level);
-      for (const part of own[each]) setHidden(part, each !== level);
+      for (const part of nodesOfLevel[each]) setHidden(part, each !== level);
     }
     const word = Math.min(model.get("word"), run.english.length - 1);
     shownWords.update(run, plain, name, seen, word);
@@ -105,12 +105,12 @@ function render(host) {
     acts.update(name);
     setHidden(view.control("instead"), !off.some((each) => each.includes(".head.")));
     view.read(`“${run.english.join(" ")}” → “${joined(run.french)}”`);
-    const behind = { sentence: [distribution], heads: [], cell: [() => inside.update(run, name, seen)] }[level];
-    const afterwards = { sentence: [], heads: [() => map.draw(run, seen), costs.update], cell: [inside.explain] }[level];
-    const isOther = pictured && run !== pictured; // of a new run, draw the words first
-    if (!isOther) for (const show of behind) show();
+    const details = { sentence: [distribution], heads: [], cell: [() => matrixView.update(run, name, seen)] }[level];
+    const afterwards = { sentence: [], heads: [() => map.draw(run, seen), effectBars.update], cell: [matrixView.explain] }[level];
+    const isOther = pictured && run !== pictured; // then the words are drawn before the details
+    if (!isOther) for (const show of details) show();
     pictured = run;
-    later([...(isOther ? behind : []), shownWords.draw, ...afterwards]);
+    later([...(isOther ? details : []), shownWords.draw, ...afterwards]);
   };
   let translated = "";
   const translateAnew = () => {
@@ -121,9 +121,9 @@ function render(host) {
     const key = JSON.stringify([english, off, instead, forced]);
     if (key === translated) return;
     translated = key;
-    if (entire?.english.join(" ") !== english.join(" ")) entire = new Run(whole, words, english);
-    plain = off.length || forced.some(Boolean) ? entire : null;
-    run = plain ? new Run(whole, words, english, { off, means: instead ? means : null, forced }) : entire;
+    if (wholeRun?.english.join(" ") !== english.join(" ")) wholeRun = new Run(whole, words, english);
+    plain = off.length || forced.some(Boolean) ? wholeRun : null;
+    run = plain ? new Run(whole, words, english, { off, means: instead ? means : null, forced }) : wholeRun;
   };
   view.watch(SHOWN, () => {
     const state = JSON.stringify(SHOWN.map((trait) => model.get(trait)));

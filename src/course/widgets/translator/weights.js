@@ -1,13 +1,6 @@
 // A stored model: half-precision numbers in the safetensors layout, as float64 matrices.
 
-/** Decode a number of half precision from its 16 bits. */
-function half(bits) {
-  const sign = bits & 0x8000 ? -1 : 1;
-  const exponent = (bits >> 10) & 0x1f;
-  const fraction = bits & 0x3ff;
-  if (exponent === 0) return sign * fraction * 2 ** -24;
-  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
-}
+import { half } from "../card/values.js";
 
 /** Cut a list of numbers into rows. */
 function rowsOf(numbers, width) {

@@ -47,7 +47,7 @@ SEEDS = ("least weight", "median", "most weight")
 HEADS = tuple(pronouns.heads_of(pronouns.PronounTask("answer").config))
 """Heads of a stored stack, layer by layer."""
 SHOWN = (*HEADS, "mean")
-"""The arcs that can be drawn: of one head, or of the mean of the last layer."""
+"""Whose arcs can be drawn: those of a head, or of the mean of the last layer."""
 CAT, MAT = NOUNS.index("cat"), NOUNS.index("mat")
 TIRED = pronouns.ADJECTIVES.index("tired")
 

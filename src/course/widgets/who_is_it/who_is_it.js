@@ -3,7 +3,7 @@
 import { arcsBetween } from "../card/arcs.js";
 import { card } from "../card/card.js";
 import { checkbox } from "../card/controls.js";
-import { held, number, setPoints, setValue } from "../card/drawings.js";
+import { barCorners, held, number, setPoints, setValue } from "../card/drawings.js";
 import { button, html, setAttribute, setPressed, setText, svg } from "../card/elements.js";
 import { fixed } from "../card/numbers.js";
 import { switchesOf } from "../card/switches.js";
@@ -48,7 +48,7 @@ const SIDES = ["left", "right"];
  * table has a line for each head, for the mean and for the answer. Buttons draw a line's arcs, and
  * checkboxes switch heads off.
  */
-function lines({ put }, config, switches) {
+function weightTable({ put }, config, switches) {
   const sides = SIDES.map(() => svg("polygon", {}));
   const names = headsOf(config);
   const pair = () => [number(), number()];
@@ -79,10 +79,7 @@ function lines({ put }, config, switches) {
     nouns.forEach((noun, side) => setText(noun, words[side]));
     sides.forEach((polygon, side) => {
       setAttribute(polygon, "fill", `var(--abh-${roles[side]})`);
-      setPoints(polygon, pairs.map((pair, i) => {
-        const [end, top, bottom] = [((side ? 1 : -1) * pair[side]).toFixed(5), i + 0.22, i + 0.78];
-        return `0,${top} ${end},${top} ${end},${bottom} 0,${bottom}`;
-      }).join(" "));
+      setPoints(polygon, barCorners(pairs.map((pair) => (side ? 1 : -1) * pair[side]), 0.22));
     });
     all.forEach(({ numbers }, i) => numbers.forEach((place, side) => setValue(place, pairs[i][side], fixed(pairs[i][side], 2))));
     heads.forEach((head, i) => {
@@ -96,7 +93,7 @@ function lines({ put }, config, switches) {
 }
 
 /** Show the sentence that fits the noun, the model's answer and the attention of *it*. */
-function tell(view, words, nouns, fits, mean, shares, { answer, top }) {
+function showSentence(view, words, nouns, fits, mean, shares, { answer, top }) {
   const right = Number(fits[1] && !fits[0]);
   const [noun, share, weight] = [nouns, shares, mean].map((pair) => pair[right]);
   const [other, rest, against] = [nouns, shares, mean].map((pair) => pair[1 - right]);
@@ -122,7 +119,7 @@ function render(host) {
   const acts = turns(view, frame[slots.last]);
   const arcs = arcsBetween("Words of the sentence", "", view.signal);
   const switches = switchesOf(view, "off", heads);
-  const table = lines(view, config, switches);
+  const table = weightTable(view, config, switches);
   const trained = html("div", { class: "abh-acts abh-who-trained" }, view.control("loss"), view.control("seed"));
   view.controls.append(sentence.node);
   view.drawing.append(arcs.node, acts.node, trained, table.node);
@@ -143,7 +140,7 @@ function render(host) {
     arcs.draw(rows[model.get("head")].map((weight, j) => ({ from: ["upper", it], to: ["upper", j], weight, role: "output" })));
     table.update([...onNouns, shares], nouns, roles, model.get("off"), model.get("head"));
     acts.update();
-    tell(view, words, nouns, fits, onNouns.at(-1), shares, { answer, top });
+    showSentence(view, words, nouns, fits, onNouns.at(-1), shares, { answer, top });
   });
 }
 

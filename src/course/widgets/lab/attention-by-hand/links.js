@@ -2,11 +2,11 @@
 //
 // On the site the page's runtime follows such a link. In JupyterLab and Notebook 7
 // plugin.js follows it, even before any cell has run; without the plugin, the cards follow it.
-// The first listener that hears a click sends the link's values to the figure's card.
-// If the card is not there yet, a note behind the link says so; the card gets the values later.
+// The first listener of a click sends the link's values to the figure's card. If the card is not
+// there yet, a note behind the link says so, and the card gets the values when it appears.
 
 export const TAKE = "abh-take"; // the event that sends a link's values to a card
-const SETS = /^#(?<state>(?<figure>[\w-]+)\.\w+=.*)$/s;
+const SETTING_LINK = /^#(?<state>(?<figure>[\w-]+)\.\w+=.*)$/s;
 const NOT_YET = "abh-not-yet";
 
 const cardOf = (notebook, figure) => notebook.querySelector(`.abh-card[data-figure="${figure}"]`);
@@ -47,35 +47,35 @@ function noteBehind(link, runCells) {
  * @param {{ signal?: AbortSignal, run?: (notebook: Element, isThere: () => boolean) => Promise<boolean> }} [options]
  */
 export function listenToLinks({ signal, run } = {}) {
-  const asked = []; // links to figures that are not there yet: { notebook, figure, state, note }
+  const waiting = []; // links to figures that are not there yet: { notebook, figure, state, note }
 
   const sendToCards = () => {
-    for (const ask of asked.filter(({ notebook, figure }) => cardOf(notebook, figure))) {
-      forget(ask);
-      cardOf(ask.notebook, ask.figure).dispatchEvent(new CustomEvent(TAKE, { detail: ask.state }));
+    for (const entry of waiting.filter(({ notebook, figure }) => cardOf(notebook, figure))) {
+      forget(entry);
+      cardOf(entry.notebook, entry.figure).dispatchEvent(new CustomEvent(TAKE, { detail: entry.state }));
     }
-    if (!asked.length) observer.disconnect();
+    if (!waiting.length) observer.disconnect();
   };
   const observer = new MutationObserver(sendToCards);
   signal?.addEventListener("abort", () => observer.disconnect());
 
-  function forget(ask) {
-    asked.splice(asked.indexOf(ask), 1);
-    ask.note.remove();
+  function forget(entry) {
+    waiting.splice(waiting.indexOf(entry), 1);
+    entry.note.remove();
   }
 
   function follow(event) {
     const link = event.target.closest?.("a[href^='#']");
     const notebook = link?.closest(".jp-Notebook");
-    const { figure, state } = decoded(link?.getAttribute("href") ?? "").match(SETS)?.groups ?? {};
+    const { figure, state } = decoded(link?.getAttribute("href") ?? "").match(SETTING_LINK)?.groups ?? {};
     if (!notebook || !figure || event.defaultPrevented) return;
     event.preventDefault();
     event.stopPropagation();
-    asked.filter((ask) => ask.notebook === notebook && ask.figure === figure).forEach(forget);
+    waiting.filter((entry) => entry.notebook === notebook && entry.figure === figure).forEach(forget);
     if (link.nextElementSibling?.matches(`.${NOT_YET}`)) link.nextElementSibling.remove();
     const isThere = () => Boolean(cardOf(notebook, figure));
     const note = noteBehind(link, run && (() => run(notebook, isThere)));
-    asked.push({ notebook, figure, state, note });
+    waiting.push({ notebook, figure, state, note });
     observer.observe(document, { childList: true, subtree: true });
     sendToCards();
   }
