@@ -156,7 +156,7 @@ def test_a_link_of_a_copy_leads_elsewhere_than_to_the_site_or_a_copy(home, due):
 
 
 @pytest.mark.parametrize("name", ends_daily(NAMES))
-def test_without_an_address_a_link_is_dead(name):
+def test_a_copy_has_a_dead_link_if_the_site_has_no_address(name):
     page = shown(copied(results(name), CopyPlace(None, f"chapters/{name}")))
     here = [link for link in links_of(page) if not link.startswith("http")]
     assert set(here) <= {f"{each}.ipynb" for each in NAMES}
