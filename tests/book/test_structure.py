@@ -177,9 +177,7 @@ def test_a_printed_cell_hides_its_code(path):
 
 
 @each_chapter
-def test_a_notebook_does_not_say_what_it_needs_if_the_course_is_not_installed(
-    path, capsys, monkeypatch
-):
+def test_a_notebook_does_not_say_that_the_course_is_missing(path, capsys, monkeypatch):
     first = committed.cells(path)[0]
     assert "remove-cell" in tags(first)
     exec(first.source)

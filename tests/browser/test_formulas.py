@@ -228,7 +228,7 @@ SELECT_LETTER = """() => {
 }"""
 
 
-def test_a_copied_selection_lacks_its_latex_or_typed_text_is_changed(watch, site):
+def test_a_copied_selection_lacks_its_latex_or_replaces_typed_text(watch, site):
     allowed = ["clipboard-read", "clipboard-write"]
     page = watch(permissions=allowed).open(f"{site}/{FIRST}")
 

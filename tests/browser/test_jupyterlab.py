@@ -212,9 +212,7 @@ END_THE_KERNEL = """async () => {
 }"""
 
 
-def test_a_saved_notebook_does_not_say_which_cells_restore_its_figures(
-    lab_page, lab, browser
-):
+def test_a_saved_notebook_does_not_say_how_to_restore_figures(lab_page, lab, browser):
     note = "once its cell and the cells above it have run"
     assert not lab_page.get_by_text(note).first.is_visible()
     lab_page.keyboard.press("Control+s")

@@ -224,7 +224,7 @@ def test_a_live_cell_gives_another_output_than_the_notebook(every_cell, slow_one
     assert every_cell.watched.complaints == []
 
 
-# --- What a cell may not --------------------------------------------------------------
+# --- What a cell must not do ----------------------------------------------------------
 
 
 HOSTILE = [  # `test_session.py` tests errors of plain Python

@@ -377,7 +377,7 @@ PLACE = """name => {
 }"""
 
 
-def test_a_typed_number_stands_beside_its_cell_in_full_screen(open_machine):
+def test_the_field_of_a_number_does_not_cover_its_cell_in_full_screen(open_machine):
     page = open_machine(preset("football"), width=1440)
     places = ('[data-key="X.2.2"]', ".abh-ma-field")
     more(page)

@@ -55,7 +55,7 @@ REFUSED = dict.fromkeys(AMBIGUOUS, "may be") | dict.fromkeys(INFINITE, "finite")
 REFUSED |= dict.fromkeys(NO_NUMBERS, "is not a number") | {"": "empty", " ": "empty"}
 
 
-def test_a_name_of_no_matrix_counts_as_one(module):
+def test_a_name_that_no_matrix_has_is_accepted(module):
     sizes = {"num_layers": 2, "num_heads": 8}
     head = "self_attention.head.0.weights"
     right = [f"encoder.0.{head}", "encoder.1.feed_forward.output"]

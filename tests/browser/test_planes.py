@@ -329,9 +329,7 @@ def knob(page, name):
     return page.locator(f".abh-knob[aria-label^={name}]")
 
 
-def test_the_mouse_moves_a_word_wrongly_or_a_drag_is_not_one_undo_step(
-    open_page,
-):
+def test_the_mouse_moves_a_word_wrongly_or_a_drag_is_not_one_undo_step(open_page):
     page = open_page(BankPlane())
     river = knob(page, "river")
     first = river.evaluate(PLACE)

@@ -240,7 +240,7 @@ def test_a_mistake_is_not_named_beside_its_row_or_a_hint_is_missing(open_page):
     expect(hint).to_be_visible()
 
 
-def test_an_exam_is_judged_before_it_is_handed_in_or_not_then(open_page):
+def test_an_exam_is_judged_before_it_is_handed_in_or_not_after(open_page):
     page = open_page(Sheet(exam=True, kind=3))
     fields = page.locator("[data-cell]")
     enter(fields.first, "abc")

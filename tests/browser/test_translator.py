@@ -443,7 +443,7 @@ def forced_of(page):
     return french_of(page), page.locator(".abh-tr-forced").all_inner_texts()
 
 
-def test_undo_a_link_or_a_release_gets_forced_words_wrong(open_page):
+def test_undo_a_link_or_a_second_press_gets_forced_words_wrong(open_page):
     page = open_page(Translator(sentence=HORSE, step=8))
     states = [forced_of(page)]
     page.locator(".abh-tr-line", has_text="others").locator("span").first.click()
@@ -746,7 +746,7 @@ COUNT_WORKERS = """() => {
 
 
 @pytest.mark.slow
-def test_the_cost_of_a_cut_is_wrong_or_counted_for_nobody(open_page):
+def test_the_cost_of_a_cut_is_wrong_or_counted_for_a_setting_that_is_gone(open_page):
     page = open_page(Translator(level="heads", off=[HEADS[3]]))
     title = page.locator(".abh-tr-effects .abh-caption")
     assert "of 1,000 held-out sentences" in title.inner_text()

@@ -58,7 +58,7 @@ def test_the_page_computes_other_numbers_than_python_for_120_sentences(browser):
         np.testing.assert_allclose(found["answer"], wanted.shares, **close)
 
 
-# --- The swing ------------------------------------------------------------------------
+# --- Arcs and bars --------------------------------------------------------------------
 
 ARCS = """() => [...document.querySelectorAll(".abh-arcs path")].map(path => {
   const words = [...document.querySelectorAll(".abh-arc-row")[0].children];
@@ -106,7 +106,7 @@ def test_a_bar_is_longer_or_shorter_than_its_number(open_page):
     np.testing.assert_allclose(right, both[:, 1], atol=1e-5)
 
 
-def test_an_act_done_twice_does_not_restore_the_sentence(open_page):
+def test_a_second_press_does_not_restore_the_sentence(open_page):
     figure = WhoIsIt(loss=1, seed=2)
     nouns = {"first": figure.second, "second": figure.first}
     page = open_page(figure)

@@ -174,9 +174,7 @@ def test_nan_does_not_reach_exactly_the_rows_that_see_it():
     ("batch", "at"), [((), ...), ((2,), ...), ((2, 3), ...), ((2, 3), 0)]
 )
 @pytest.mark.parametrize("poison", [NAN, INF, -INF])
-def test_a_bad_value_changes_other_columns_or_rows_that_do_not_see_it(
-    poison, batch, at
-):
+def test_a_bad_value_changes_other_columns_or_rows_that_hide_it(poison, batch, at):
     """The value is in all sequences, or (`at` is 0) only in the first ones."""
     query, key, value = (np.broadcast_to(a, (*batch, *a.shape)) for a in qkv(16))
     mask = np.ones((N, M), bool)

@@ -235,9 +235,7 @@ def torch_formula(s, x, context, values, h):
 @pytest.mark.parametrize("packed", [True, False])
 @pytest.mark.parametrize("bias", [True, False])
 @pytest.mark.parametrize("bias_kv", [True, False])
-def test_a_state_dict_gives_a_wrong_output_or_to_torch_changes_it(
-    packed, bias, bias_kv
-):
+def test_a_state_dict_gives_wrong_output_or_to_torch_changes_it(packed, bias, bias_kv):
     rng = np.random.default_rng(7)
     state = state_dict(rng, packed, bias, bias_kv)
     x, context = rng.normal(size=(N, 6)), rng.normal(size=(M, 6 if packed else 5))

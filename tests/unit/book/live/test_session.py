@@ -46,7 +46,7 @@ def test_a_changed_cell_or_its_dependents_do_not_run_again():
     assert page.printed(3) == "11\n"
 
 
-def test_a_cell_between_keeps_the_value_of_a_deleted_line():
+def test_a_cell_keeps_a_value_from_an_emptied_cell():
     page = PageOfCells("a = 1", "a = 2", "b = a", "print(b)")
     page.run(0)
     assert page.run(3)["ran"] == [1, 2, 3]
@@ -217,7 +217,7 @@ def test_a_name_that_an_edit_removes_is_still_defined():
     assert page.printed(1) == "2\n"
 
 
-def test_a_name_that_another_cell_binds_is_lost():
+def test_a_name_that_an_edit_removes_from_one_cell_is_lost_in_another():
     page = PageOfCells("x = 1", "x = 2", "print(x)")
     page.run(2)
     page.cells[1] = "pass"

@@ -150,7 +150,7 @@ def test_the_right_attentions_that_a_strict_test_rejects_are_not_named():
     assert "float32" not in rejected
 
 
-def test_one_rejected_attention_stands_for_all_six_or_is_not_named():
+def test_one_rejected_attention_is_not_named_or_reported_as_all_six():
     def too_exact(attention):
         Q, K, V = some((3, 2), (5, 2), (5, 4))
         due = scaled_dot_product_attention(Q, K, V)

@@ -144,9 +144,7 @@ def test_a_wrong_attention_returns_a_wrong_shape():
     ],
     ids=["attention", "heads"],
 )
-def test_functions_agree_where_no_row_of_the_table_says_so(
-    functions, table, draw, count
-):
+def test_functions_agree_where_the_table_has_no_row(functions, table, draw, count):
     rng = np.random.default_rng(0)
     for sizes in draw(seed=1, count=count):
         found, names = agreeing(functions, inputs_of(rng, sizes))
@@ -175,9 +173,9 @@ def test_special_inputs_hide_other_mistakes_than_the_table_says(special):
 
 
 @pytest.mark.parametrize("name", ["half_the_exponent", "twice_the_exponent"])
-def test_a_reason_calls_slow_clocks_fast(name):
+def test_a_reason_exchanges_too_slow_and_too_fast(name):
     def turn(encoding):
-        """Return the angle of the last clock at the second position."""
+        """Return the angle of the last pair of columns at position 1."""
         return np.arctan2(*encoding(2, 8)[1, -2:])
 
     wrong = getattr(positions, name)

@@ -15,7 +15,7 @@ def test_a_nudged_bar_has_a_wrong_panel_or_height():
         assert [bar.get_height() for bar in axes.patches] == [*before, *after]
 
 
-def test_a_median_or_a_span_stands_elsewhere():
+def test_a_median_or_a_range_has_a_wrong_panel_or_height():
     both = {"undivided": 10.0 ** np.arange(-12, 9), "divided": np.full(21, 2.0)}
     norms = {
         (m, d): (both["undivided"] * m, both["divided"])

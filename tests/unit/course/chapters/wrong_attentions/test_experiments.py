@@ -22,7 +22,7 @@ def test_the_line_up_differs_from_weights_by_hand():
     np.testing.assert_allclose(columns, lower / lower.sum(axis=0), atol=1e-12)
 
 
-def test_the_question_about_the_second_row_has_another_answer():
+def test_a_choice_about_the_second_row_is_not_what_its_matrix_gives():
     begins = {
         "softmax over the queries": 1 / 5,
         "not divided": 1 / 10,
