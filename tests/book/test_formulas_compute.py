@@ -395,10 +395,8 @@ def test_the_sides_of_a_formula_are_unequal(latex, make):
     values = make()
     for equation in equations(latex):
         found = [np.squeeze(np.asarray(x)) for x in values_of_sides(equation, values)]
-        for one, other in pairwise(found):
-            np.testing.assert_allclose(
-                one, other, rtol=1e-7, atol=1e-8, err_msg=equation
-            )
+        for a, b in pairwise(found):
+            np.testing.assert_allclose(a, b, rtol=1e-7, atol=1e-8, err_msg=equation)
 
 
 NUMBERS = re.compile(

@@ -126,10 +126,8 @@ def test_a_copy_does_not_run_from_its_first_cell(name, for_colab, tmp_path):
     notebook = copied(results(name), place, *first)
     del notebook.cells[: len(first)]  # the tests have the course installed
     folder = {"metadata": {"path": str(tmp_path)}}
-    client = NotebookClient(
-        notebook, kernel_name="python3", timeout=300, resources=folder
-    )
-    client.execute()
+    run = NotebookClient(notebook, kernel_name="python3", timeout=300, resources=folder)
+    run.execute()
 
 
 TO_THE_SITE = {
@@ -149,10 +147,10 @@ TO_COPIES = {
 }
 
 
-@pytest.mark.parametrize(("home", "due"), [(HOME, TO_THE_SITE), (None, TO_COPIES)])
-def test_a_link_of_a_copy_leads_elsewhere_than_to_the_site_or_a_copy(home, due):
+@pytest.mark.parametrize(("home", "expected"), [(HOME, TO_THE_SITE), (None, TO_COPIES)])
+def test_a_link_of_a_copy_leads_elsewhere_than_to_the_site_or_a_copy(home, expected):
     place = CopyPlace(home, "chapters/02-b")
-    assert {link: place.linked(link) for link in due} == due
+    assert {link: place.linked(link) for link in expected} == expected
 
 
 @pytest.mark.parametrize("name", ends_daily(NAMES))

@@ -234,10 +234,8 @@ def for_the_mouse_only(page) -> list[str]:
         if each["type"] in PRESSES:
             place = {"backendNodeId": each["backendNodeId"]}
             node = session.send("DOM.resolveNode", place)["object"]
-            call = {**ASK, "objectId": node["objectId"]}
-            found.append(
-                session.send("Runtime.callFunctionOn", call)["result"]["value"]
-            )
+            ask = {**ASK, "objectId": node["objectId"]}
+            found.append(session.send("Runtime.callFunctionOn", ask)["result"]["value"])
     session.detach()
     assert found, "no element of the card hears clicks"
     return [markup for markup in found if markup]

@@ -240,6 +240,4 @@ def check_a_link_to_a_missing_figure(page):
     expect(width).to_have_attribute("aria-valuetext", "16", timeout=60_000)
     expect(figure).to_be_in_viewport(ratio=0.9)
     expect(page.get_by_text("its figure is not there")).to_have_count(0)
-    assert cell_of(page, MACHINE).locator(".abh-card").count() == 0, (
-        "ran too many cells"
-    )
+    assert cell_of(page, MACHINE).locator(".abh-card").count() == 0, "too many cells"

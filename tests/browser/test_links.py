@@ -92,7 +92,6 @@ GARBAGE = {
     "edits=1AAAA": "edits = “1AAAA”; it is not complete",
     'edits={"X":[[1]]}': "such numbers cannot be shown",
     "stage=scores&machine.cell=9.9": "this stage has no such number",
-    "decimals=9": "decimals = “9”; it should be a whole number from 2 to 6",
 }
 
 

@@ -338,10 +338,8 @@ def test_a_typed_number_or_a_refused_text_is_lost(open_machine):
     type_number(page, "X", 0, 1, "nine")
     page.locator("[data-act=back]").focus()
     page.keyboard.press("Enter")
-    status = page.locator(".abh-ma-status").first.inner_text()
-    assert status.startswith(
-        "X, row 1, column 2 stays as it was. “nine” is not a number"
-    )
+    said = page.locator(".abh-ma-status").first.inner_text()
+    assert said.startswith("X, row 1, column 2 stays as it was. “nine” is not a number")
     reopen(page, "")
     page.locator('[data-key="X.0.1"]').click()
     field.fill("0.5")
@@ -667,9 +665,7 @@ def test_the_kept_state_leaves_the_sentence_or_comes_back_incomplete(open_machin
     assert page.evaluate(READ_STATE) != kept
     page.get_by_role("button", name="Back to the kept state").click()
     now = page.evaluate(READ_STATE)
-    assert {name: now[name] for name in changed} == {
-        name: kept[name] for name in changed
-    }
+    assert {n: now[n] for n in changed} == {n: kept[n] for n in changed}
     page.get_by_label("Sentence", exact=True).select_option("football")
     expect(page.get_by_label("Its words")).to_have_value("we sing")  # the edit stays
 

@@ -343,9 +343,7 @@ def test_paper_lacks_a_sheet_a_key_or_a_number(open_page, sheets, kind):
     print_on_paper(page, 2)  # after the last sheet comes the first
     printed = page.evaluate(PRINTED)
     assert len(printed) == 4
-    for seed, sheet, answers in zip(
-        (999_999, 1), printed[:2], printed[2:], strict=True
-    ):
+    for seed, sheet, solved in zip((999_999, 1), printed[:2], printed[2:], strict=True):
         assert f"sheet.kind={kind}&sheet.seed={seed}&sheet.blanks=2" in sheet["text"]
         assert re.search(r"about \d+ minutes", sheet["text"])
         assert "One point for each entry that follows" in sheet["text"]
@@ -353,7 +351,7 @@ def test_paper_lacks_a_sheet_a_key_or_a_number(open_page, sheets, kind):
         if X:
             shown = [displayed.shown(text)[0] for text in sheet["given"]]
             assert shown == list(np.ravel(X))
-        assert answers["key"] == sheets(TEXTS, [kind, seed, 2])
+        assert solved["key"] == sheets(TEXTS, [kind, seed, 2])
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert page.evaluate(PRINTED) == []
 

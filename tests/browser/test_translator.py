@@ -136,8 +136,8 @@ def test_an_explanation_computes_another_number_than_its_cell(functions, off, mo
             head, in_head = divmod(column, CONFIG.d_model // CONFIG.num_heads)
             assert f"Copied from head {head + 1}, column {in_head + 1}:" in text
         for left, right in re.findall(rf"([^:=a-z]+) = ({NUMBER})", text):
-            due = eval(left.translate(SIGNS))
-            assert abs(due - displayed.shown(right)[0]) < 1e-3, (name, text)
+            expected = eval(left.translate(SIGNS))
+            assert abs(expected - displayed.shown(right)[0]) < 1e-3, (name, text)
         if value == -np.inf:
             assert "the weight 0" in text
         elif by not in ("learned", "lacking"):

@@ -100,9 +100,7 @@ def check_texts(widget: Card, seen: dict) -> None:
             if not displayed.agrees(text, float(value))
         ]
         state = {trait: getattr(widget, trait) for trait in settable(widget)}
-        assert wrong == [], (
-            f"(view, Python) of {name} in {type(widget).__name__} {state}"
-        )
+        assert wrong == [], f"view, Python: {name} in {type(widget).__name__} {state}"
 
 
 @each_figure

@@ -245,11 +245,9 @@ def test_float16_is_not_rounded_once_from_float32():
     wide = trace_attention(*(a.astype(np.float32) for a in arrays))
     narrow = trace_attention(*arrays)
     for field in dataclasses.fields(narrow)[:-1]:
-        array = getattr(narrow, field.name)
+        array, expected = (getattr(each, field.name) for each in (narrow, wide))
         assert array.dtype == np.float16
-        np.testing.assert_array_equal(
-            array, getattr(wide, field.name).astype(np.float16)
-        )
+        np.testing.assert_array_equal(array, expected.astype(np.float16))
 
 
 def test_overflowed_float16_scores_give_wrong_weights():

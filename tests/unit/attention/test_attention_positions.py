@@ -83,10 +83,8 @@ def test_alibi_does_not_align_the_last_query_with_the_last_key():
 
 
 def test_rotary_warns_of_infinity_or_overflow():
-    largest = np.finfo(float).max
-    rotated = rotary_embedding(
-        [[largest, largest, np.inf, 0.0]], [[1.0, 1.0]], [[1.0, 0]]
-    )
+    huge = np.finfo(float).max
+    rotated = rotary_embedding([[huge, huge, np.inf, 0.0]], [[1.0, 1.0]], [[1.0, 0]])
     assert np.isinf(rotated[0, 2])
     half = rotary_embedding(np.float16([[6e4, 6e4]]), [[1.0]], [[-1.0]])
     assert half[0, 0] == np.inf

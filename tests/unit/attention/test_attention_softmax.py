@@ -106,9 +106,8 @@ def test_log_softmax_is_wrong_where_the_softmax_rounds_to_zero():
 
 def test_log_softmax_is_wrong_for_nan_for_infinity_or_for_no_logits():
     logs = log_softmax([[-INF, -INF], [NAN, 0.0], [INF, 0.0], [0.0, -INF]])
-    np.testing.assert_array_equal(
-        logs, [[-INF, -INF], [NAN, NAN], [NAN, NAN], [0.0, -INF]]
-    )
+    expected = [[-INF, -INF], [NAN, NAN], [NAN, NAN], [0.0, -INF]]
+    np.testing.assert_array_equal(logs, expected)
     assert log_softmax(np.zeros((2, 0))).shape == (2, 0)
 
 

@@ -38,9 +38,7 @@ def test_another_host_has_colab_or_no_binder():
     )
 
 
-@pytest.mark.parametrize(
-    "url", ["owner/name", "http://a.b/c/d", "https://github.com/x"]
-)
+@pytest.mark.parametrize("url", ["owner/name", "http://a.b/c/d", "https://a.b/x"])
 def test_an_address_that_no_browser_opens_is_accepted(url):
     with pytest.raises(ValueError, match="REPOSITORY_URL must look like"):
         Repository.from_environment({"REPOSITORY_URL": url})

@@ -77,10 +77,8 @@ def test_a_run_from_a_later_layer_changes_the_vectors():
     close(later.last, reading.last)
     caches = MODEL.caches()
     parts = [
-        MODEL.read(
-            TOKENS[part], first=2, vectors=reading.vectors[2][part], caches=caches
-        )
-        for part in (slice(3), slice(3, None))
+        MODEL.read(TOKENS[at], first=2, vectors=reading.vectors[2][at], caches=caches)
+        for at in (slice(3), slice(3, None))
     ]
     close(np.concatenate([part.last for part in parts]), reading.last)
 

@@ -74,9 +74,8 @@ def test_a_switch_turns_off_another_part_or_not_its_own(side, other):
     whole = arrays(())
     found = arrays([f"{side}.positions"])
     assert (found[f"{side}.positions"] == 0).all()
-    np.testing.assert_array_equal(
-        found[f"{other}.positions"], whole[f"{other}.positions"]
-    )
+    at = f"{other}.positions"
+    np.testing.assert_array_equal(found[at], whole[at])
     at = f"{side}.0.self_attention"
     found = arrays([f"{side}.residuals"])
     np.testing.assert_allclose(found[f"{at}.residual"], found[f"{at}.output"])

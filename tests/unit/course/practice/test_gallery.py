@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 from reference import attention as reference
 from reference import seen
 from repeats import first_and_weekly
@@ -48,8 +49,8 @@ def test_a_right_attention_is_wrong(way, causal):
     tolerance = ROUNDING / 10 if way is right.float32 else 1e-12
     for sizes in random_sizes(seed=0, count=30):
         Q, K, V = normal(rng, sizes._replace(m=sizes.n if causal else sizes.m))
-        _, due = reference(Q, K, V, seen(len(Q), len(K), causal))
-        np.testing.assert_allclose(way(Q, K, V, causal), due, rtol=0, atol=tolerance)
+        _, expected = reference(Q, K, V, seen(len(Q), len(K), causal))
+        assert_allclose(way(Q, K, V, causal), expected, rtol=0, atol=tolerance)
 
 
 def test_multi_head_attention_differs_from_the_library():
@@ -59,8 +60,8 @@ def test_multi_head_attention_differs_from_the_library():
     W_Q, W_K, W_V = (rng.normal(size=(h, d_model, d)) for d in (d_k, d_k, d_v))
     W_O = rng.normal(size=(h * d_v, d_model))
     side_by_side = (np.hstack(list(W)) for W in (W_Q, W_K, W_V))
-    due = MultiHeadAttention(W_Q, W_K, W_V, W_O)(X)
-    np.testing.assert_allclose(multi_head(X, *side_by_side, W_O, h), due, atol=1e-12)
+    expected = MultiHeadAttention(W_Q, W_K, W_V, W_O)(X)
+    assert_allclose(multi_head(X, *side_by_side, W_O, h), expected, atol=1e-12)
 
 
 def inputs_of(rng, sizes):
@@ -164,9 +165,9 @@ def test_special_inputs_hide_other_mistakes_than_the_table_says(special):
             continue
         inputs = (*special.draw(rng, sizes), True, sizes.d_model)
         with quiet():
-            due = outcome(right.attention, inputs)
+            expected = outcome(right.attention, inputs)
             pairs = [(n, outcome(w.function, inputs)) for n, w in ATTENTIONS.items()]
-        agree = {name for name, found in pairs if same(found, due)}
+        agree = {name for name, found in pairs if same(found, expected)}
         assert set(special.alike) <= agree, sizes
         hidden &= agree
     assert hidden == set(special.alike)
