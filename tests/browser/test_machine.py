@@ -11,16 +11,7 @@ from accessibility import objections, objections_in_the_dark
 from acts import CLIPBOARD, drag, enter, middle, reading
 from frames import drawn, resize, written
 from machine_states import a_state, computed
-from machines import (
-    WIDTH,
-    more,
-    preset,
-    ready,
-    reopen,
-    type_number,
-    undo,
-    value,
-)
+from machines import WIDTH, more, preset, ready, reopen, type_number, undo, value
 from playwright.sync_api import expect
 from repeats import first_and_weekly
 
@@ -398,9 +389,8 @@ def test_the_reason_of_a_refusal_is_cut_off_on_a_phone(open_machine, cell):
     page = open_machine(preset("cat", stage="query"), width=390)
     type_number(page, *cell, "nine")
     names = (".abh-ma-refusal", ".abh-ma-place")
-    (x, y, wide, tall), (left, top, width, height) = (
-        page.evaluate(PLACE, each) for each in names
-    )
+    boxes = (page.evaluate(PLACE, each) for each in names)
+    (x, y, wide, tall), (left, top, width, height) = boxes
     assert left <= x
     assert x + wide <= left + width
     assert y + tall <= top + height

@@ -170,9 +170,8 @@ def test_tiles_give_another_output_than_the_formula(module):
     states = list(itertools.product(range(1, WORDS + 1), [False, True]))
     card = TileMap()
     asked = [(card.logits, card.values, *state) for state in states]
-    for (block, causal), found in zip(
-        states, module("tiles.js")("onePass", *asked), strict=True
-    ):
+    outputs = module("tiles.js")("onePass", *asked)
+    for (block, causal), found in zip(states, outputs, strict=True):
         expected = TileMap(block=block, causal=causal).numbers()["output"]
         np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
 

@@ -147,9 +147,8 @@ def check_what_was_before(card, drawn, names):
 def fitted(drawn, places):
     """Return the drawn length of 1 and the drawn place of 0, for both axes."""
     drawn, places = np.array(drawn), np.array(places)
-    units, starts = np.transpose(
-        [np.polyfit(places[:, axis], drawn[:, axis], 1) for axis in (0, 1)]
-    )
+    fits = [np.polyfit(places[:, axis], drawn[:, axis], 1) for axis in (0, 1)]
+    units, starts = np.transpose(fits)
     near(places * units + starts, drawn, 0.02)
     near(units[0], -units[1], 0.01)  # to scale, and upwards
     return units, starts

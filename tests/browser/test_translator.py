@@ -22,13 +22,7 @@ from course.widgets import Translator
 from transformer import automaton
 from transformer.decoding import Translation, trace_translation
 from transformer.effects import effects, held_out, stored_effects
-from transformer.laboratory import (
-    cut,
-    heads_of,
-    stored_means,
-    switches,
-    trace_run,
-)
+from transformer.laboratory import cut, heads_of, stored_means, switches, trace_run
 from transformer.sentences import draw
 from transformer.storage import MEANS, MODEL, load
 from transformer.vocabulary import ENGLISH, FRENCH, split

@@ -49,13 +49,10 @@ def test_the_page_computes_other_numbers_than_python_for_120_sentences(browser):
     page.close()
     close = {"rtol": 0, "atol": 1e-9}
     for found, wanted in zip(shown, expected, strict=True):
-        np.testing.assert_allclose(
-            found["heads"], wanted.attention.reshape(len(HEADS), -1), **close
-        )
-        np.testing.assert_allclose(
-            found["mean"], wanted.attention[-1].mean(axis=0), **close
-        )
-        np.testing.assert_allclose(found["answer"], wanted.shares, **close)
+        heads = wanted.attention.reshape(len(HEADS), -1)
+        mean = wanted.attention[-1].mean(axis=0)
+        for key, row in (("heads", heads), ("mean", mean), ("answer", wanted.shares)):
+            np.testing.assert_allclose(found[key], row, **close)
 
 
 # --- Arcs and bars --------------------------------------------------------------------

@@ -126,9 +126,8 @@ def test_softcap_is_not_applied_before_the_mask(softcap):
     assert_as_reference(arrays, mask, softcap=softcap, attn_mask=mask)
     trace = trace_attention(*arrays, softcap=softcap)
     assert np.abs(trace.logits).max() <= softcap
-    np.testing.assert_allclose(
-        trace.logits, softcap * np.tanh(trace.scaled / softcap), rtol=1e-15
-    )
+    expected = softcap * np.tanh(trace.scaled / softcap)
+    np.testing.assert_allclose(trace.logits, expected, rtol=1e-15)
 
 
 @pytest.mark.parametrize("groups", [(6, 2, 2), (6, 3, 3), (6, 1, 1), (6, 2, 3)])

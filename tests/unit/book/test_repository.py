@@ -29,9 +29,8 @@ def test_the_ci_overrides_own_variables():
 
 
 def test_another_host_has_colab_or_no_binder():
-    repository = Repository.from_environment(
-        {"REPOSITORY_URL": "https://example.org/owner/name"}
-    )
+    environment = {"REPOSITORY_URL": "https://example.org/owner/name"}
+    repository = Repository.from_environment(environment)
     assert not repository.on_github
     assert repository.binder(FILE).startswith(
         "https://mybinder.org/v2/git/https%3A%2F%2Fexample.org%2Fowner%2Fname/main?"

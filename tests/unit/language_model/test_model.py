@@ -84,11 +84,9 @@ def test_a_run_from_a_later_layer_changes_the_vectors():
 
 
 def test_a_layer_gets_the_sharpness_of_another_layer():
-    sharpness = np.arange(1, LAYERS + 1)[:, None] / 2
-    reading = MODEL.read(TOKENS, Knobs(sharpness=sharpness), keep=["vectors"])
-    later = MODEL.read(
-        TOKENS, Knobs(sharpness=sharpness), first=1, vectors=reading.vectors[1]
-    )
+    knobs = Knobs(sharpness=np.arange(1, LAYERS + 1)[:, None] / 2)
+    reading = MODEL.read(TOKENS, knobs, keep=["vectors"])
+    later = MODEL.read(TOKENS, knobs, first=1, vectors=reading.vectors[1])
     close(later.last, reading.last)
 
 

@@ -115,9 +115,8 @@ def test_a_cell_hides_its_last_value_or_the_names_it_binds():
     page.run(0, "for i in range(3): pass\nNone")
     result = page.run(0, "i = 1\nfor i in range(3): pass")
     assert result["defined"] == "i: 2"
-    assert page.run(0, "squares = [i * i for i in range(4)]")["defined"] == (
-        "squares: a list of 4"
-    )
+    result = page.run(0, "squares = [i * i for i in range(4)]")
+    assert result["defined"] == "squares: a list of 4"
 
 
 @pytest.mark.parametrize(

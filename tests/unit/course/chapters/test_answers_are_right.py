@@ -106,9 +106,8 @@ def test_a_wrong_choice_is_marked_for_a_matrix_that_treats_two_words_differently
     equal_reports = np.tile(drawn(2), (2, 1))
     cat, the = equal_reports @ drawn(2, 4)
     np.testing.assert_allclose(cat, the)
-    assert marked(output_projection.DECIDE) == (
-        "No: equal reports give equal contributions"
-    )
+    answer = "No: equal reports give equal contributions"
+    assert marked(output_projection.DECIDE) == answer
 
 
 def test_a_wrong_choice_is_marked_for_the_directions_of_a_head():

@@ -21,9 +21,8 @@ def key_of(asked):
 
 def test_the_notes_own_matrix_counts_as_an_answer():
     assert key_of(machine()) == "first"
-    assert machine().verdict() == (
-        "As given, “play” takes 0.275 from “football”, and 0.391 from “play”."
-    )
+    said = "As given, “play” takes 0.275 from “football”, and 0.391 from “play”."
+    assert machine().verdict() == said
 
 
 @pytest.mark.more
