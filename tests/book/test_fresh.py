@@ -25,7 +25,7 @@ BROKEN = "\n[a chapter](chapters/99-nowhere.ipynb) [set it](#figure.d_k=3)\n"
 
 
 class Build:
-    """A build of the tiny book: its result, its pages, and what is stale after it."""
+    """A build of the tiny book: its result, its pages, and the pages to run again."""
 
     def __init__(self, root: Path, **environment: str) -> None:
         self.result = run_in(root, "book.build", **environment)

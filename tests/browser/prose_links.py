@@ -79,6 +79,6 @@ def follow(page: Page, name: str, choose: Callable[[list[str]], list[int]]) -> N
         check(page.evaluate(STATES)[figure], target[figure], wanted)
         seen = page.locator(f"#fig-{figure}").evaluate(SEEN)
         assert seen["top"] >= 0
-        assert seen["top"] < 60 or seen["bottom"] < 901
+        assert seen["top"] < 60 or seen["bottom"] < 901  # the window is 900 high
         assert not seen["asks"]
     assert page.locator(".refused").count() == 0

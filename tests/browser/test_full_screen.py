@@ -1,4 +1,4 @@
-"""Figures in full screen: each figure, and one after the other for a class."""
+"""Figures in full screen: each figure alone, and all in order for a class."""
 
 from itertools import product
 

@@ -115,7 +115,7 @@ class Live:
 class BelowHost(SiteHost):
     """Serve the site below the path `BELOW`, and collect the requested paths."""
 
-    BELOW = "/who/knows"
+    BELOW = "/any/path"
     asked: ClassVar[list[str]] = []
 
     def translate_path(self, path):

@@ -116,7 +116,7 @@ def check_hull(corners, places, output):
 
 
 def check_levels(lines, place):
-    """Check that exactly the whole scores below the highest one have a line."""
+    """Check that each whole number below the highest score has a line, no other."""
     highest = 4 * bank.FARTHEST * sum(place)  # queries and keys are 2 X
     for score, corners in enumerate(lines, start=1):
         assert bool(corners) == (score < highest), score

@@ -18,7 +18,7 @@ def rows_of(path):
         return list(csv.DictReader(file))
 
 
-# Submits one query after the other, as a reader does with Enter.
+# Submits the queries in order, as a reader does with Enter.
 ASK_ALL = """asked => {
   const field = document.querySelector("main input[name=q]");
   return asked.map((words) => {

@@ -1,4 +1,4 @@
-"""`run.py`: a failed set-up names its reason; no set-up runs without need."""
+"""`run.py`: its set-up, the reasons of failures, its verbs, and the page of the lab."""
 
 import json
 import re

@@ -1,7 +1,7 @@
 """Statements that pages type about data, models and stored runs, computed anew.
 
 A page computes most of its sentences. The sentences below are typed, or describe a
-figure to readers who cannot see it. Each test is named after what would be false.
+figure to readers who cannot see it.
 """
 
 import re

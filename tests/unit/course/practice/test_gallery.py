@@ -186,7 +186,7 @@ def test_a_reason_exchanges_too_slow_and_too_fast(name):
 
 
 FLOATS = np.finfo(np.float64)
-OVERFLOWS = int(np.ceil(np.log(FLOATS.max)))  # the first integer
+OVERFLOWS = int(np.ceil(np.log(FLOATS.max)))  # smallest integer whose exp is infinite
 # A result below half of the smallest positive number is rounded to 0.
 UNDERFLOWS = int(np.ceil(np.log(2) - np.log(FLOATS.smallest_subnormal)))
 REASONS = [

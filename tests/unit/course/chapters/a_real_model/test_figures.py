@@ -18,7 +18,7 @@ def test_a_text_or_the_mean_has_no_line_or_wrong_numbers():
     drawn = [line.get_ydata() for line in axes.lines]
     assert_allclose(drawn, [*losses[:, 1:], [6, 2, 7]])
     named = {text.get_text().split()[0]: text for text in axes.texts}
-    assert named["not"].get_position()[0] == 3  # times 8: the division is gone
+    assert named["not"].get_position()[0] == 3  # log2 of 8, which undoes the division
     assert named["divided"].get_position()[0] in (-3, 0)
 
 

@@ -1,4 +1,4 @@
-"""Compare experiments of chapter 3 with formulas, a second program and counts."""
+"""Compare experiments of chapter 3 with formulas, measurements and counts."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Exercises and questions of the walkthrough: true values, slips, operands."""
+"""Exercises of the walkthrough: true values, slips, operands."""
 
 import re
 
