@@ -440,9 +440,8 @@ def test_a_page_that_the_back_button_restores_shows_old_progress(watch, site, na
     page = watch().open(f"{site}/{name}")
     place = json.dumps(["chapters/03-multi-head", "two-heads", "Two heads"])
     keep(page, {"place": place, "chapters/03-multi-head/reading": "begun"})
-    page.evaluate(
-        "dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))"
-    )
+    back = "dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))"
+    page.evaluate(back)
     if name == REVIEW:
         assert len(begun(page)) == 1
     else:

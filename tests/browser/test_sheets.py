@@ -51,10 +51,9 @@ def test_a_sheet_clears_or_overwrites_entries_of_another(module):
     assert own == {"Q.0.1": "5", "Q.0.10": "6"}
     [others] = entries("without", [texts, "1.2"])
     assert others == {"1.23.Q.0.1": "7"}
-    written, emptied = entries(
-        "withEntry", [texts, "1.2.Q.0.1", "8"], [texts, "1.2.Q.0.1", ""]
-    )
-    assert written == texts | {"1.2.Q.0.1": "8"}
+    cell = "1.2.Q.0.1"
+    written, emptied = entries("withEntry", [texts, cell, "8"], [texts, cell, ""])
+    assert written == texts | {cell: "8"}
     assert emptied == {"1.2.Q.0.10": "6", "1.23.Q.0.1": "7"}
 
 

@@ -625,9 +625,8 @@ def test_a_masked_cell_is_explained_by_words_that_are_not_written(open_page, ste
     written = page.locator(".abh-tr-sheet tbody th").count()
     page.locator(".abh-tr-sheet td[data-row='1'][data-column='0']").click()
     said = page.locator(".abh-tr-explained > p").all_inner_texts()
-    assert said[1].startswith(
-        f"Row 2 of weights A times column 1 of V: {written} products"
-    )
+    words = f"Row 2 of weights A times column 1 of V: {written} products"
+    assert said[1].startswith(words)
     page.get_by_label("Matrix").select_option("weights A")
     page.locator(".abh-tr-sheet td[data-row='1'][data-column='0']").click()
     said = page.locator(".abh-tr-explained > p").all_inner_texts()

@@ -53,11 +53,9 @@ MASKS = {
 def test_a_mask_gives_another_result_than_the_reference_loops(kind):
     rng = np.random.default_rng(list(MASKS).index(kind))
     batch = (13, 11) if "(a" in kind else (11,)
-    query, key, value = normal(
-        rng, (*batch, N, D_K), (*batch[:-1], 1, M, D_K), (11, M, D_V)
-    )
-    mask = MASKS[kind](rng)
-    assert_as_reference((query, key, value), mask, attn_mask=mask)
+    shapes = (*batch, N, D_K), (*batch[:-1], 1, M, D_K), (11, M, D_V)
+    arrays, mask = normal(rng, *shapes), MASKS[kind](rng)
+    assert_as_reference(arrays, mask, attn_mask=mask)
 
 
 @pytest.mark.parametrize(

@@ -134,9 +134,8 @@ def test_softcap_is_not_applied_before_the_mask(softcap):
 def test_grouped_heads_do_not_combine_with_all_options(groups):
     h, key_heads, value_heads = groups
     rng = np.random.default_rng(4)
-    query, key, value = normal(
-        rng, (2, h, 5, D_K), (2, key_heads, 7, D_K), (2, value_heads, 7, D_V)
-    )
+    shapes = (2, h, 5, D_K), (2, key_heads, 7, D_K), (2, value_heads, 7, D_V)
+    query, key, value = normal(rng, *shapes)
     how = {
         "attn_mask": rng.normal(size=(h, 5, 7)),
         "local_window_size": (3, 1),

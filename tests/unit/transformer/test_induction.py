@@ -76,9 +76,8 @@ def test_attention_by_place_depends_on_the_letters(model):
     uniform_layer = second | {"self_attention": zero}
     uniform = weights | {"encoder": weights["encoder"] | {"1": uniform_layer}}
     sequences = induction.draw(np.random.default_rng(3), 61, WATCHED.periods)
-    trained, uniform_share = (
-        induction.share_right(sequences, tree, config) for tree in (weights, uniform)
-    )
+    pair = weights, uniform
+    trained, uniform_share = (induction.share_right(sequences, w, config) for w in pair)
     by_place = induction.by_place(sequences, uniform, config)
     assert by_place == pytest.approx(uniform_share, abs=1e-3)
     assert induction.by_place(sequences, weights, config) < trained - 0.3

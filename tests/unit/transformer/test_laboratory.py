@@ -62,9 +62,8 @@ def test_a_head_that_is_off_adds_neither_zero_nor_its_mean(name):
     for wanted, given in ((0, None), (means[name], means)):
         found = arrays([name], given)
         np.testing.assert_array_equal(found[f"{name}.added"], 0)
-        np.testing.assert_allclose(
-            found[f"{sublayer}.output"], others + wanted, atol=1e-10
-        )
+        output = found[f"{sublayer}.output"]
+        np.testing.assert_allclose(output, others + wanted, atol=1e-10)
 
 
 @pytest.mark.parametrize("side", ["encoder", "decoder"])

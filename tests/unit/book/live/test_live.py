@@ -35,9 +35,8 @@ def notebook(*codes):
 
 
 def test_the_live_cells_are_not_those_that_the_page_can_run():
-    cells = live.live_cells(
-        notebook("a = 0", "import matplotlib.pyplot as plt", "plt.plot()", "b = 1", "b")
-    )
+    codes = "a = 0", "import matplotlib.pyplot as plt", "plt.plot()", "b = 1", "b"
+    cells = live.live_cells(notebook(*codes))
     assert list(cells) == [3, 4]
 
 

@@ -64,9 +64,8 @@ def test_a_name_bound_again_below_is_not_restored_for_a_cell_above():
 
 def test_a_cell_that_changes_its_input_prints_other_text_when_run_again():
     draw = "print(rng.integers(1000, size=4))"
-    page = PageOfCells(
-        "from numpy.random import default_rng", "rng = default_rng(0)", draw, draw
-    )
+    imports = "from numpy.random import default_rng"
+    page = PageOfCells(imports, "rng = default_rng(0)", draw, draw)
     page.run(3)
     first = page.printed(3)
     assert page.run(3)["ran"] == [1, 2, 3]
@@ -253,9 +252,8 @@ def page_with_figure():
 
 
 def test_code_sets_a_figure_twice_or_ignores_what_the_page_shows(page_with_figure):
-    page = page_with_figure(
-        "page.add(dial := Figure(90))", "print(dial.angle)", "dial.angle += 1"
-    )
+    cells = "page.add(dial := Figure(90))", "print(dial.angle)", "dial.angle += 1"
+    page = page_with_figure(*cells)
     run = partial(run_with_dial, page)
     assert run(0, "0")["sets"] == {"dial": {"angle": "90"}}
     assert run(1, "90")["sets"] == {}
@@ -297,9 +295,8 @@ def test_a_failed_cell_changes_the_readers_figure(page_with_figure):
 
 
 def test_a_figure_that_cannot_be_written_does_not_fail_the_cell(page_with_figure):
-    page = page_with_figure(
-        "dial = Figure(0)\ndial.texts = lambda: 1 / 0\npage.add(dial)"
-    )
+    code = "dial = Figure(0)\ndial.texts = lambda: 1 / 0\npage.add(dial)"
+    page = page_with_figure(code)
     result = page.run(0)
     assert (result["ok"], result["defined"]) == (False, "")
     assert "ZeroDivisionError" in page.printed(0)

@@ -47,9 +47,8 @@ def test_a_curve_belongs_to_another_word_or_control():
     bank = {"right": layer / 31, "right_word_before": layer / 62}
     bank |= {"chance_best_layer": 0.7 + 0 * layer}
     bat = {name: 1 - curve for name, curve in bank.items()}
-    figure = figures.senses(
-        {"bank": {"layer": layer} | bank, "bat": {"layer": layer} | bat}
-    )
+    found = {"bank": {"layer": layer} | bank, "bat": {"layer": layer} | bat}
+    figure = figures.senses(found)
     for ax, curves in zip(figure.axes, (bank, bat), strict=True):
         assert_allclose([line.get_ydata() for line in ax.lines], [*curves.values()])
     assert [ax.get_title() for ax in figure.axes] == ["“bank”", "“bat”"]
