@@ -96,7 +96,7 @@ class Reader:
     def press(self, name):
         self.own.get_by_role("button", name=name).click()
 
-    def status_has(self, words):
+    def hears(self, words):
         expect(self.own.get_by_role("status")).to_contain_text(words, timeout=60_000)
 
     def asked_for(self, ending):
@@ -148,7 +148,7 @@ def test_the_model_reads_a_sentence_wrongly_in_the_page(reader, site):
     assert not found.asked_for(".bin")
     found.field.fill("the cat 2")
     found.press("Fetch the model")
-    found.status_has("has read 4 tokens")
+    found.hears("has read 4 tokens")
     sentence = ["the", "Ġcat", "Ġ", "2"]
     weights, best = expected(sentence)
     rows, shown = found.shown()
@@ -157,7 +157,7 @@ def test_the_model_reads_a_sentence_wrongly_in_the_page(reader, site):
 
     found.field.fill("the")  # a new sentence that is not finished
     found.press("Write the next token")
-    found.status_has("has read 5 tokens")
+    found.hears("has read 5 tokens")
     weights, _ = expected(sentence, added=[best])
     np.testing.assert_allclose(found.shown()[1], weights, atol=0.003)
 
@@ -165,13 +165,13 @@ def test_the_model_reads_a_sentence_wrongly_in_the_page(reader, site):
         found.page.locator(f"[data-trait={trait}] input[type=range]").fill(value)
     found.own.get_by_label("Switch the opened head off").check()
     found.own.get_by_label("Sharpness of all heads").select_option("2")
-    found.status_has("has read 5 tokens")
+    found.hears("has read 5 tokens")
     weights, _ = expected(sentence, 2.0, [(20, 4)], (20, 4), [best])
     np.testing.assert_allclose(found.shown()[1], weights, atol=0.003)
 
     found.field.fill("the cat")  # without the token that was written
     found.press("Read the sentence")
-    found.status_has("has read 2 tokens")
+    found.hears("has read 2 tokens")
 
     found.page.get_by_label("Sentence", exact=True).select_option(index=14)
     first_word = found.page.locator(".abh-wall-opened th[scope=row]").first
@@ -180,14 +180,14 @@ def test_the_model_reads_a_sentence_wrongly_in_the_page(reader, site):
 
     found.field.fill("22 " * 20)
     found.press("Read the sentence")
-    found.status_has("at most 32 tokens, this one has 59")
+    found.hears("at most 32 tokens, this one has 59")
     assert found.watched.outside("http://127", "blob:") == []
 
     pieces = len(found.asked_for(".bin"))
     state = "headwall.own=the+cat&headwall.sharpness=5&headwall.layer=20"
     again = reader(f"{site}/{CHAPTER}?{state}")
     again.press("Fetch the model")
-    again.status_has("has read 2 tokens")
+    again.hears("has read 2 tokens")
     weights, _ = expected(["the", "Ġcat"], 2.0, head=(20, 8))
     np.testing.assert_allclose(again.shown()[1], weights, atol=0.003)
     assert len(again.asked_for(".bin")) == pieces > 1, "the browser keeps the model"
@@ -199,11 +199,11 @@ def test_a_press_of_stop_does_not_end_the_run(reader, site):
     found.page.route("**/model/index.json", lambda route: None)  # no reply
     found.press("Fetch the model")
     found.press("Stop")
-    found.status_has("Stopped.")
+    found.hears("Stopped.")
     expect(found.own.get_by_role("button", name="Stop")).to_be_hidden()
     found.page.unroute("**/model/index.json")
     found.press("Fetch the model")
-    found.status_has("has read 2 tokens")
+    found.hears("has read 2 tokens")
 
 
 def test_a_broken_download_is_not_fetched_again(reader, site):
@@ -211,10 +211,10 @@ def test_a_broken_download_is_not_fetched_again(reader, site):
     found.field.fill("the cat")
     found.page.route("**/tiny-0.bin", lambda route: route.fulfill(body=b"x" * PIECE))
     found.press("Fetch the model")
-    found.status_has("arrived with errors")
+    found.hears("arrived with errors")
     found.page.unroute("**/tiny-0.bin")
     found.press("Fetch the model")
-    found.status_has("has read 2 tokens")
+    found.hears("has read 2 tokens")
 
 
 @pytest.mark.parametrize(
@@ -227,7 +227,7 @@ def test_the_figure_does_not_say_why_there_is_no_model(reader, site, memory, wor
     none = json.dumps({"pieces": []})
     found.page.route("**/model/index.json", lambda route: route.fulfill(body=none))
     found.press("Fetch the model")
-    found.status_has(words)
+    found.hears(words)
     assert len(found.asked_for("index.json")) == (memory == "8")
     assert not found.asked_for(".bin")
 
@@ -235,7 +235,7 @@ def test_the_figure_does_not_say_why_there_is_no_model(reader, site, memory, wor
 def test_a_page_from_disk_asks_for_no_web_server_or_lacks_a_stored_map(reader):
     found = reader((SITE / CHAPTER).as_uri())
     found.press("Fetch the model")
-    found.status_has("needs a web server")
+    found.hears("needs a web server")
     found.page.get_by_label("Sentence", exact=True).select_option(index=14)
     first_word = found.page.locator(".abh-wall-opened th[scope=row]").first
     expect(first_word).to_have_text("red")
