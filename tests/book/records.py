@@ -22,11 +22,11 @@ def on_record(
     def compare(_: Path, record: Path) -> None:
         __tracebackhide__ = True
         recorded = record.read_text(encoding="utf-8").splitlines()
-        now = leniently(lines, recorded, agree)
+        now = as_recorded(lines, recorded, agree)
         changes = unified_diff(recorded, now, "on record", "now", lineterm="", n=1)
         if difference := "\n".join(changes):
             raise AssertionError(
-                f"{record.name} says otherwise (if this is meant: make records):\n"
+                f"{record.name} differs (if the change is right: make records):\n"
                 f"{difference}"
             )
 
@@ -35,7 +35,7 @@ def on_record(
     )
 
 
-def leniently(lines: list[str], recorded: list[str], agree: Agree) -> list[str]:
+def as_recorded(lines: list[str], recorded: list[str], agree: Agree) -> list[str]:
     """Return the lines; a recorded line replaces each line that agrees with it."""
     known = set(recorded)
     return [

@@ -51,7 +51,7 @@ def drawn_on(name):
     return page(name).xpath(DRAWN + IN_ITS_PLACE)
 
 
-def test_a_card_that_shows_something_has_no_picture():
+def test_a_card_with_a_figure_has_no_picture():
     count = 0
     for name in NAMES:
         pages = [state["_page"] for state in models(SITE / name)]

@@ -1,4 +1,4 @@
-"""Every sentence of a page that claims *usually* or *measured* is in the register."""
+"""Each sentence that claims *usually* or *measured* is in the register of claims."""
 
 import re
 from functools import cache
@@ -75,10 +75,10 @@ def numbers(text):
 
 
 @pytest.mark.parametrize("stem", sorted(PAGES.keys() - NO_CLAIMS))
-def test_a_sentence_that_needs_a_row_has_none(stem):
+def test_a_claim_of_a_page_is_not_in_the_register(stem):
     words = [row.words for row in ROWS if row.page == stem]
-    owing = [s for _, text in paragraphs(stem) for s in flagged(text)]
-    assert [s for s in owing if not any(w in s for w in words)] == []
+    claims = [s for _, text in paragraphs(stem) for s in flagged(text)]
+    assert [s for s in claims if not any(w in s for w in words)] == []
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.page}-{row.words[:30]}")
@@ -87,8 +87,8 @@ def test_the_section_of_a_row_lacks_its_words_or_sizes(row):
     assert any(row.words in text for text in under), "no such words in that section"
     if row.measured:
         said = numbers(" ".join(under))
-        swept = {v for s in settings(row.sizes) for v in s.values()}
-        values = {float(v) for v in swept if not isinstance(v, str)}
+        sizes = {v for s in settings(row.sizes) for v in s.values()}
+        values = {float(v) for v in sizes if not isinstance(v, str)}
         assert values | {row.count} <= said
-        for word in swept - values:
+        for word in sizes - values:
             assert str(word) in " ".join(under)

@@ -1,4 +1,4 @@
-"""Every concept of the notes has a place in the course."""
+"""Each concept of the notes has a place in the course, each term a chapter."""
 
 import csv
 import re

@@ -229,7 +229,7 @@ def one_weight():
     return names | {"ell_j": scores[3], "weight_j": softmax(scores)[3]}
 
 
-def through_the_keys():
+def score_from_an_embedding():
     x_j, W_K, q = drawn(1, 7), drawn(7, 3), drawn(3, 1)
     return {"x_j": x_j, "W_K": W_K, "q": q, "k_j": x_j @ W_K, "a": W_K @ q}
 
@@ -270,7 +270,7 @@ def cache_bytes():
     return {"L": 5, "h_k": 3, "n": 7, "d_k": 11, "b": 2, "bytes": cache.nbytes}
 
 
-def turn():
+def rotated_pair():
     p, i, d_k, base = 5, 2, 12, 100.0
     cosines, sines = rotary_table(p, d_k, base)
     pair = RNG.normal(size=2)
@@ -282,7 +282,7 @@ def turn():
     return locals() | names | {"theta_i": angle}
 
 
-def turned_by_the_distance():
+def rotation_by_the_distance():
     def rotation(place):
         cos, sin = rotary_table(place, 6)
         return matrix(rotary_embedding(np.eye(6), *([row] * 6 for row in (cos, sin))).T)
@@ -365,12 +365,12 @@ VALUES = {
     "04-output-projection": [heads],
     "04b-output-projection": [least_error],
     "05-walkthrough-apple": [products, one_score, one_weight],
-    "05b-walkthrough-apple": [through_the_keys],
+    "05b-walkthrough-apple": [score_from_an_embedding],
     "06-transformer": [position, feed_forward, post_norm],
     "06b-transformer": [projections] * 3,
     "07b-translation": [adam, work_of_a_layer],
     "08-heads-that-learn": [ratio_of_weights],
-    "10-attention-since-2017": [cache_bytes, turn, turned_by_the_distance],
+    "10-attention-since-2017": [cache_bytes, rotated_pair, rotation_by_the_distance],
     "10c-attention-since-2017": [without_softmax, delta_rule],
     "before-attention": [recurrence, context],
     "what-the-story-would-need": [
@@ -395,10 +395,8 @@ def test_the_sides_of_a_formula_are_unequal(latex, make):
     values = make()
     for equation in equations(latex):
         found = [np.squeeze(np.asarray(x)) for x in values_of_sides(equation, values)]
-        for one, other in pairwise(found):
-            np.testing.assert_allclose(
-                one, other, rtol=1e-7, atol=1e-8, err_msg=equation
-            )
+        for a, b in pairwise(found):
+            np.testing.assert_allclose(a, b, rtol=1e-7, atol=1e-8, err_msg=equation)
 
 
 NUMBERS = re.compile(

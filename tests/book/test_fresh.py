@@ -5,7 +5,6 @@ A build also reports every fault.
 
 import re
 import shutil
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,12 +25,10 @@ BROKEN = "\n[a chapter](chapters/99-nowhere.ipynb) [set it](#figure.d_k=3)\n"
 
 
 class Build:
-    """A build of the tiny book: its result, its pages, and what is stale after it."""
+    """A build of the tiny book: its result, its pages, and the pages to run again."""
 
     def __init__(self, root: Path, **environment: str) -> None:
-        start = time.perf_counter()
         self.result = run_in(root, "book.build", **environment)
-        self.seconds = time.perf_counter() - start
         pages = (root / "_build/html").rglob("*.html")
         self.pages = {page.stem: page.read_text(encoding="utf-8") for page in pages}
         cached = (root / "_build/.jupyter_cache").rglob("*.ipynb")
@@ -100,7 +97,7 @@ def history(tmp_path_factory) -> Iterator[dict[str, Build]]:
     list_chapters(root)
     (root / "intro.md").write_text(intro, encoding="utf-8")
     (root / "src/course/tiny.py").write_text("VALUE = 4042\n", encoding="utf-8")
-    yield {"faulty": faulty, "mended": Build(root)}
+    yield {"faulty": faulty, "fixed": Build(root)}
     shutil.rmtree(root)
 
 
@@ -186,14 +183,13 @@ def test_a_book_without_faults_does_not_build(good):
 @pytest.mark.weekly
 def test_an_edit_under_src_does_not_reach_the_page_in_a_moved_folder(history):
     assert "value 4041" in history["faulty"].pages["01-tiny"]
-    assert history["mended"].result.returncode == 0, history["mended"].result.stderr
-    assert "value 4042" in history["mended"].pages["01-tiny"]
+    assert history["fixed"].result.returncode == 0, history["fixed"].result.stderr
+    assert "value 4042" in history["fixed"].pages["01-tiny"]
 
 
 def test_a_second_build_without_a_change_does_something(good):
     again = good["again"]
     assert "up to date" in again.result.stdout
-    assert again.seconds < 5
     assert again.executed == good["first"].executed
     assert again.stale == []
 
@@ -230,7 +226,7 @@ def changed(root: Path, name: str) -> set[str]:
         (OTHER, {OTHER}),
     ],
 )
-def test_a_change_runs_other_notebooks_than_may_depend_on_it(tiny, name, ran):
+def test_a_change_runs_the_wrong_notebooks(tiny, name, ran):
     assert changed(tiny, name) == ran
 
 
@@ -242,7 +238,7 @@ NO_SETTINGS = [
 
 
 @pytest.mark.parametrize("name", [*SETTINGS, *NO_SETTINGS])
-def test_every_page_is_rewritten_without_a_change_of_settings(tiny, name):
+def test_the_wrong_files_count_as_settings(tiny, name):
     before, path = inputs(tiny), tiny / name
     prose = path.read_text("utf-8").replace("A page.", "One page.")
     path.write_text(prose if name == TINY else "changed", encoding="utf-8")

@@ -43,7 +43,7 @@ def test_a_page_lacks_or_breaks_the_content_security_policy(name):
 
 @each_page
 def test_a_page_names_a_page_to_prefetch(name):
-    """Firefox fetches a page that a `link` calls next; the policy refuses the fetch."""
+    """Firefox fetches what ``rel="next"`` names, and the security policy refuses it."""
     named = {word for rel in page(name).xpath("//link/@rel") for word in rel.split()}
     assert named <= {"icon", "stylesheet", "canonical", "preload"}
 
@@ -115,7 +115,7 @@ EXACT = re.compile(r"(?<![\w.])(\d+\.\d+|\d+(?= percent))")
 
 @each_page
 def test_an_alt_text_states_a_number_that_its_figure_lacks(name):
-    """A number with two digits and a point, or in percent, is no rough description."""
+    """The figure must show each number of two digits with a point or in percent."""
     for figure in page(name).xpath("//div[@class='figure']//*[@aria-label]"):
         alt, drawn = figure.get("aria-label"), " ".join(figure.itertext())
         digits = {n: n.lstrip("0.").replace(".", "") for n in EXACT.findall(alt)}

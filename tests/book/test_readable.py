@@ -126,10 +126,8 @@ def test_a_copy_does_not_run_from_its_first_cell(name, for_colab, tmp_path):
     notebook = copied(results(name), place, *first)
     del notebook.cells[: len(first)]  # the tests have the course installed
     folder = {"metadata": {"path": str(tmp_path)}}
-    client = NotebookClient(
-        notebook, kernel_name="python3", timeout=300, resources=folder
-    )
-    client.execute()
+    run = NotebookClient(notebook, kernel_name="python3", timeout=300, resources=folder)
+    run.execute()
 
 
 TO_THE_SITE = {
@@ -149,14 +147,14 @@ TO_COPIES = {
 }
 
 
-@pytest.mark.parametrize(("home", "due"), [(HOME, TO_THE_SITE), (None, TO_COPIES)])
-def test_a_link_of_a_copy_leads_elsewhere_than_to_the_site_or_a_copy(home, due):
+@pytest.mark.parametrize(("home", "expected"), [(HOME, TO_THE_SITE), (None, TO_COPIES)])
+def test_a_link_of_a_copy_leads_elsewhere_than_to_the_site_or_a_copy(home, expected):
     place = CopyPlace(home, "chapters/02-b")
-    assert {link: place.linked(link) for link in due} == due
+    assert {link: place.linked(link) for link in expected} == expected
 
 
 @pytest.mark.parametrize("name", ends_daily(NAMES))
-def test_without_an_address_a_link_is_dead(name):
+def test_a_copy_has_a_dead_link_if_the_site_has_no_address(name):
     page = shown(copied(results(name), CopyPlace(None, f"chapters/{name}")))
     here = [link for link in links_of(page) if not link.startswith("http")]
     assert set(here) <= {f"{each}.ipynb" for each in NAMES}

@@ -161,7 +161,7 @@ def test_the_first_line_of_a_folded_cell_gives_an_answer_away(path):
 
 
 @each_chapter
-def test_a_citation_is_no_link_that_works_in_a_notebook(path):
+def test_a_citation_does_not_work_in_a_notebook(path):
     assert [i for i, c in cells(path, "markdown") if "{cite}" in c.source] == []
 
 
@@ -177,9 +177,7 @@ def test_a_printed_cell_hides_its_code(path):
 
 
 @each_chapter
-def test_a_notebook_does_not_say_what_it_needs_if_the_course_is_not_installed(
-    path, capsys, monkeypatch
-):
+def test_a_notebook_does_not_say_that_the_course_is_missing(path, capsys, monkeypatch):
     first = committed.cells(path)[0]
     assert "remove-cell" in tags(first)
     exec(first.source)

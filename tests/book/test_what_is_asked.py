@@ -36,8 +36,8 @@ def test_questions_or_exercises_are_not_found():
 
 
 @each_question
-def test_a_question_or_a_reason_is_too_short(question):
-    """`check_question` refuses a question without a right choice or with two."""
+def test_a_prompt_is_no_question_or_a_reason_is_short_or_repeated(question):
+    """`check_question` checks that exactly one choice is right."""
     choices = question["choices"]
     assert len(question["prompt"].split()) >= 3
     assert re.search(r"\?[”\")]*$", question["prompt"].strip())

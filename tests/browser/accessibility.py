@@ -11,8 +11,8 @@ AUDIT = Path(__file__).with_name("axe.js").read_text(encoding="utf-8")
 
 # The theme changes only colours, so the dark theme needs only the rules about colour.
 COLOUR_RULES = ("color-contrast", "link-in-text-block")
-# Looks (colours and paint of a text, see axe.js) that have passed on earlier pages.
-LOOKS: set[str] = set()
+# Styles (colours and background of a text, see axe.js) that passed on earlier pages.
+STYLES: set[str] = set()
 
 
 def objections(page: Page, *rules: str) -> list[str]:
@@ -20,9 +20,9 @@ def objections(page: Page, *rules: str) -> list[str]:
     if not page.evaluate("typeof axe === 'object'"):
         page.evaluate(AXE)
         page.evaluate(AUDIT)
-    asked = [rules, list(LOOKS)]
+    asked = [rules, list(STYLES)]
     found, passed = page.evaluate("asked => audit.objections(asked)", asked)
-    LOOKS.update(passed)
+    STYLES.update(passed)
     return found
 
 

@@ -43,6 +43,5 @@ def answer_with(page: Page, address: str, body: str) -> None:
     Other tabs of the page's profile get the same answer.
     """
     page.context.route(
-        f"{address}**",
-        lambda route: route.fulfill(body=body, content_type="text/html"),
+        f"{address}**", lambda route: route.fulfill(body=body, content_type="text/html")
     )

@@ -1,20 +1,20 @@
-// Runs axe-core inside a page for accessibility.py and returns its objections. Of parts that look
-// alike, axe checks only one: this saves nine tenths of its time.
+// Runs axe-core inside a page for accessibility.py and returns its objections. Of parts with the
+// same style, axe checks only one: this saves nine tenths of its time.
 window.audit = {
   SAMPLED: {
-    "color-contrast": ["data-look", "color-contrast"],
+    "color-contrast": ["data-style", "color-contrast"],
     "link-in-text-block": ["data-link", "link-in-text-block", "link-in-text-block-style"],
   },
 
   // Highlighted code has thousands of spans in a dozen colours. Keeps the first span of each
-  // look and turns the others into plain text.
+  // style and turns the others into plain text.
   collapseCode() {
     const seen = new Set();
     for (const span of document.querySelectorAll("pre span")) {
-      const look = `${span.closest("div")?.className} ${span.className}`;
+      const style = `${span.closest("div")?.className} ${span.className}`;
       if (span.firstElementChild) continue;
-      if (seen.has(look)) span.replaceWith(...span.childNodes);
-      seen.add(look);
+      if (seen.has(style)) span.replaceWith(...span.childNodes);
+      seen.add(style);
     }
   },
 
@@ -31,10 +31,10 @@ window.audit = {
     return () => emptied.forEach(([node, parts]) => node.replaceChildren(...parts));
   },
 
-  // Returns a function that describes the look of a text, as far as contrast depends on it:
+  // Returns a function that describes the style of a text, as far as contrast depends on it:
   // the paint behind it, its colour, and whether it is large (WCAG 2.2, 1.4.3). All cell
-  // colours count as one look: test_look.py computes the contrast of each of them.
-  looks() {
+  // colours count as one style: test_look.py computes the contrast of each of them.
+  styles() {
     const behind = new Map([[null, ""]]);
     const paint = (node) => {
       if (node.matches("td .abh-number") && node.style.backgroundColor) return " > cell";
@@ -74,38 +74,38 @@ window.audit = {
     return !link.closest("nav") && besides.some((each) => !each.matches?.("a, button, ul, ol, div, section"));
   },
 
-  // Returns a function that describes the look of a link and of the text around it, from
+  // Returns a function that describes the style of a link and of the text around it, from
   // which the link must differ (WCAG 2.2, 1.4.1).
-  looksOfLinks: (looks) => (link) => {
+  stylesOfLinks: (styles) => (link) => {
     const { textDecoration, fontWeight, fontStyle, border, fontSize } = getComputedStyle(link);
     const own = [textDecoration, fontWeight, fontStyle, border, fontSize].join();
-    return `${looks(link)} in ${looks(link.parentElement)}: ${own}`;
+    return `${styles(link)} in ${styles(link.parentElement)}: ${own}`;
   },
 
   // Marks the texts and links that axe must check, and returns their number. A check takes
-  // milliseconds, and texts with the same look have the same contrast: of each look, only the
-  // first text is marked, and none if the look has passed on an earlier page. Links are
+  // milliseconds, and texts with the same style have the same contrast: of each style, only the
+  // first text is marked, and none if the style has passed on an earlier page. Links are
   // marked only among words, not in a list of pages. The words of drawings are left out: axe
   // cannot find their background.
   sample(passed) {
-    const looks = audit.looks();
-    const looksOfLinks = audit.looksOfLinks(looks);
+    const styles = audit.styles();
+    const stylesOfLinks = audit.stylesOfLinks(styles);
     const asked = new Set(passed);
-    const ask = (node, about, look) => {
-      if (!look || asked.has(look)) return node.removeAttribute(about);
-      node.setAttribute(about, look);
-      asked.add(look);
+    const ask = (node, about, style) => {
+      if (!style || asked.has(style)) return node.removeAttribute(about);
+      node.setAttribute(about, style);
+      asked.add(style);
     };
     for (const node of document.querySelectorAll("body *:not(svg *)")) {
       const isLink = node.matches("a[href]") && audit.isAmongWords(node);
       const isAsked = (isLink || audit.shows(node)) && audit.isSeen(node);
-      ask(node, "data-look", isAsked && audit.shows(node) && looks(node));
-      ask(node, "data-link", isAsked && isLink && looksOfLinks(node));
+      ask(node, "data-style", isAsked && audit.shows(node) && styles(node));
+      ask(node, "data-link", isAsked && isLink && stylesOfLinks(node));
     }
     return asked.size - passed.length;
   },
 
-  // Restricts a rule to marked elements, and records the looks that pass it. A look over a
+  // Restricts a rule to marked elements, and records the styles that pass it. A style over a
   // gradient or an image, which axe cannot check, counts as passed.
   listen(rule, about, checks) {
     const settled = ({ result, data }) => result || /^bg(Gradient|Image)$/.test(data?.messageKey);
@@ -116,7 +116,7 @@ window.audit = {
     axe.configure({ checks: checks.map((id) => ({ id, after })), rules: [{ id: rule, selector: `[${about}]` }] });
   },
 
-  // Returns axe's objections to a page, and the looks that have passed. Without `rules`, axe
+  // Returns axe's objections to a page, and the styles that have passed. Without `rules`, axe
   // uses all of its rules. Axe does not fetch the stylesheets again: only an experimental rule
   // reads them.
   async objections([rules, passed]) {
@@ -129,7 +129,7 @@ window.audit = {
     const putBack = audit.empty();
     const { violations } = await axe.run(document, { ...options, ...only });
     putBack();
-    const short = (html) => html.replace(/ data-(look|link)="[^"]*"/g, "").slice(0, 160);
+    const short = (html) => html.replace(/ data-(style|link)="[^"]*"/g, "").slice(0, 160);
     return [violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${short(html)}`)), [...audit.passed]];
   },
 };

@@ -46,7 +46,7 @@ def shown(text: str) -> tuple[float, float]:
 
 
 def agrees(text: str, value: float) -> bool:
-    """Return whether a text is `value` rounded to its digits, with a true minus."""
+    """Return whether a text is `value` rounded to its digits, with the minus U+2212."""
     if not NUMBER.fullmatch(text):
         return False
     read, half = shown(text)

@@ -39,14 +39,14 @@ def value_of(text: str) -> Any:
         return text
 
 
-def check(shown: dict, due: dict, wanted: dict) -> None:
+def check(shown: dict, target: dict, wanted: dict) -> None:
     """Raise unless a figure has the values of a link, and its own in other traits.
 
     Edits of other examples stay. A link names the changed inputs of its example; the
     page keeps all inputs.
     """
     found = {trait: value_of(text) for trait, text in shown.items()}
-    expected = {trait: value_of(text) for trait, text in due.items()}
+    expected = {trait: value_of(text) for trait, text in target.items()}
     edits, changed = found.pop("edits", {}), expected.pop("edits", {})
     if "edits" in wanted:
         inputs = edits[found["example"]]
@@ -66,19 +66,19 @@ def first_and_last_of_a_kind(hrefs: list[str]) -> list[int]:
 def follow(page: Page, name: str, choose: Callable[[list[str]], list[int]]) -> None:
     """Follow the chosen links of a page with unmoved figures; check each figure."""
     first, built = page.evaluate(STATES), figures(SITE / name)
-    due = dict(first)
+    target = dict(first)
     links = page.locator(LINKS)
     hrefs = links.evaluate_all("all => all.map((a) => a.getAttribute('href'))")
     for index in choose(hrefs):
         figure, wanted = asked(hrefs[index])
         traits = built[figure]["_page"]["traits"]
         resets = any(traits[each].get("undo") for each in wanted)  # the other traits
-        due[figure] = (first if resets else due)[figure] | wanted
+        target[figure] = (first if resets else target)[figure] | wanted
         links.nth(index).focus()
         page.keyboard.press("Enter")
-        check(page.evaluate(STATES)[figure], due[figure], wanted)
+        check(page.evaluate(STATES)[figure], target[figure], wanted)
         seen = page.locator(f"#fig-{figure}").evaluate(SEEN)
         assert seen["top"] >= 0
-        assert seen["top"] < 60 or seen["bottom"] < 901
+        assert seen["top"] < 60 or seen["bottom"] < 901  # the window is 900 high
         assert not seen["asks"]
     assert page.locator(".refused").count() == 0

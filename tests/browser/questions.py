@@ -9,7 +9,7 @@ from states import figures, questions
 
 SCRIPT = Path(__file__).with_name("questions.js").read_text(encoding="utf-8")
 SHOWN_RIGHT = ("Right.", "This is the answer.")
-PICKED_WRONG = "Not right."
+NOT_RIGHT = "Not right."
 
 
 def plain(text: str) -> str:
@@ -54,9 +54,7 @@ def check_second_try(picked, choices, seen):
     assert (seen is None) == (picked["right"] or len(choices) < 3)
     for choice, text in zip(choices, seen or (), strict=seen is not None):
         reason = choice["why"] if choice is picked else ""
-        assert plain(text) == plain(
-            f"{choice['text']} {reason and PICKED_WRONG} {reason}"
-        )
+        assert plain(text) == plain(f"{choice['text']} {reason and NOT_RIGHT} {reason}")
 
 
 def check_reasons(picked, choices, reasons):
@@ -66,4 +64,4 @@ def check_reasons(picked, choices, reasons):
         marks = text.replace(choice["why"], "")
         assert any(mark in marks for mark in SHOWN_RIGHT) == choice["right"], text
         wrongly = choice is picked and not choice["right"]
-        assert (PICKED_WRONG in marks) == wrongly, text
+        assert (NOT_RIGHT in marks) == wrongly, text

@@ -38,7 +38,7 @@ SAID = {
 
 @pytest.fixture
 def show(open_page):
-    """Return a function that visits a page of the probe card, its model `probe`."""
+    """Return a function that opens a page of the probe card; `probe` is its model."""
     probe = Probe()
     page = open_page(probe, Models())
     address = page.url

@@ -12,9 +12,7 @@ from repeats import first_and_weekly
 
 
 @pytest.mark.parametrize("scheme", first_and_weekly(["light", "dark"]))
-def test_the_theme_switch_does_not_override_the_system_or_is_not_kept(
-    watch, site, scheme
-):
+def test_the_chosen_theme_is_not_shown_or_not_kept(watch, site, scheme):
     page = watch(color_scheme=scheme).open(f"{site}/intro.html")
     paper = "getComputedStyle(document.body).backgroundColor"
     colours = {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 24, 30)"}
@@ -60,9 +58,7 @@ def test_paper_is_dark_in_the_dark_theme(watch, site):
     assert page.evaluate(scheme) == "light"
 
 
-def test_the_index_opens_another_page_or_the_first_tab_does_not_lead_to_its_text(
-    watch, site
-):
+def test_the_index_opens_a_wrong_page_or_tab_does_not_skip_to_the_text(watch, site):
     page = watch().page
     page.goto(f"{site}/index.html")
     page.wait_for_url("**/intro.html")
@@ -89,9 +85,7 @@ def test_an_address_with_a_strange_anchor_does_not_open_the_page(watch, site, an
     assert watched.complaints == []
 
 
-def test_print_leaves_folds_closed_or_opens_a_hint_that_the_reader_left_closed(
-    watch, site
-):
+def test_print_leaves_a_fold_closed_or_opens_a_closed_hint(watch, site):
     page = watch().open(f"{site}/chapters/01-self-attention.html")
     opened = "[...document.querySelectorAll('details.fold')].filter((f) => f.open)"
     titles = f"{opened}.map((fold) => fold.querySelector('summary').textContent.trim())"

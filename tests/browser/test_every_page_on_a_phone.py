@@ -51,9 +51,7 @@ def check_narrow(page):
     """Check that nothing is cut off, and nothing sticks out, also with more spacing."""
     for width in (390, 320):
         resize(page, width, 844)
-        assert page.evaluate(OVERFLOW) == [], (
-            f"the page scrolls sideways at {width} pixels"
-        )
+        assert page.evaluate(OVERFLOW) == [], f"scrolls sideways at {width} pixels"
         assert page.evaluate(CUT_OFF) == [], f"something is cut off at {width} pixels"
     resize(page, 390, 844)
     page.add_style_tag(content=SPACED)
@@ -97,9 +95,8 @@ def check_skip_predictions(page):
     skip_all = page.get_by_role("button", name=SKIP_ALL)
     skip_all.click()
     assert page.locator(SKIP).count() == 0
-    heights = page.locator(".abh-folded:visible").evaluate_all(
-        "all => all.map(line => line.offsetHeight)"
-    )
+    folded = page.locator(".abh-folded:visible")
+    heights = folded.evaluate_all("all => all.map(line => line.offsetHeight)")
     assert heights
     assert max(heights) < 40
     skip_all.click()

@@ -50,7 +50,7 @@ def mark(region, *lines):
         region.get_by_role("button", name=line, exact=True).click()
 
 
-def test_the_task_does_not_follow_from_the_lines_that_the_reader_marks(page):
+def test_the_task_does_not_show_the_lines_that_the_reader_marks(page):
     region = card(page, EXERCISES[0])
     task, picked = region.locator(".abh-expression"), region.locator(".abh-picked")
     assert task.inner_text() == "Mark a row or a column of X and one of WQ of head 1."

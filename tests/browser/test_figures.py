@@ -95,9 +95,7 @@ def reached_by_keyboard(page):
 
 
 @pytest.mark.parametrize("figure", ends_daily(ASKING))
-def test_a_question_cannot_be_skipped_answered_later_or_answered_again(
-    open_page, figure
-):
+def test_a_question_cannot_be_skipped_or_answered_later_or_again(open_page, figure):
     widget = figure()
     page = open_page(widget)
     page.get_by_role("button", name="without predicting").click()
@@ -151,7 +149,7 @@ def test_a_move_of_a_slider_leaves_the_drawing_or_reading_as_it_was(open_page, f
             assert not stayed, f"{trait}: a move of its slider left this as it was"
 
 
-def test_a_refused_value_does_not_say_the_range_or_escape_keeps_it(open_page):
+def test_a_refusal_does_not_say_the_range_or_escape_keeps_the_value(open_page):
     page = open_page(ScoreWalk(question={}))
     field = page.locator("[data-trait=d_k] .abh-field")
     words = page.locator("[data-trait=d_k] .abh-refusal")
@@ -236,10 +234,8 @@ def for_the_mouse_only(page) -> list[str]:
         if each["type"] in PRESSES:
             place = {"backendNodeId": each["backendNodeId"]}
             node = session.send("DOM.resolveNode", place)["object"]
-            call = {**ASK, "objectId": node["objectId"]}
-            found.append(
-                session.send("Runtime.callFunctionOn", call)["result"]["value"]
-            )
+            ask = {**ASK, "objectId": node["objectId"]}
+            found.append(session.send("Runtime.callFunctionOn", ask)["result"]["value"])
     session.detach()
     assert found, "no element of the card hears clicks"
     return [markup for markup in found if markup]
@@ -261,9 +257,7 @@ OTHERS = ["GrowingHead", "QueryDial", "SharedBoard", "SmallWhoIsIt", "TwoHeads"]
 
 
 @pytest.mark.parametrize("name", [*LONG, *OTHERS, "WhoIsIt"])
-def test_on_a_phone_a_figure_and_its_sentence_need_more_than_one_screen(
-    open_page, name
-):
+def test_a_figure_with_its_sentence_is_higher_than_a_phone(open_page, name):
     page = open_page(getattr(widgets, name)(), width=390, height=844)
     assert page.evaluate(HEIGHT) <= 844
     if name not in LONG:

@@ -21,7 +21,7 @@ from book.formulas import setting
 from book.formulas.site import of_site, written
 from course.kit import look
 
-MEND = "run `make formulas` and commit what it writes"
+REMEDY = "run `make formulas` and commit what it writes"
 FIRST = "chapters/01-self-attention.html"
 WITH_BRACES = "chapters/03b-multi-head.html"
 SET = "article .math > math"
@@ -31,7 +31,7 @@ WITH_FORMULAS = pages_with('class="math')
 
 def test_a_page_shows_a_formula_as_latex():
     assert len(WITH_FORMULAS) > 10
-    assert of_site(SITE, only_unset=True) == {}, MEND
+    assert of_site(SITE, only_unset=True) == {}, REMEDY
 
 
 @pytest.mark.slow
@@ -40,7 +40,7 @@ def test_a_formula_differs_from_the_output_of_temml(browser):
     anew = setting.set_formulas(browser, shown)
     assert len(anew) > 300
     other = {each for each in shown if formulas.mathml(each) != anew[each]}
-    assert other == set(), MEND
+    assert other == set(), REMEDY
     for name in WITH_FORMULAS:
         html = (SITE / name).read_text(encoding="utf-8")
         drawn = [
@@ -228,7 +228,7 @@ SELECT_LETTER = """() => {
 }"""
 
 
-def test_a_copied_selection_lacks_its_latex_or_typed_text_is_changed(watch, site):
+def test_a_copied_selection_lacks_its_latex_or_replaces_typed_text(watch, site):
     allowed = ["clipboard-read", "clipboard-write"]
     page = watch(permissions=allowed).open(f"{site}/{FIRST}")
 

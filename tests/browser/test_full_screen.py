@@ -1,4 +1,4 @@
-"""Figures in full screen: each figure, and one after the other for a class."""
+"""Figures in full screen: each figure alone, and all in order for a class."""
 
 from itertools import product
 
@@ -30,9 +30,7 @@ EVERY = product([figures()], (True, False), SIZES)
     ("kinds", "allowed", "size"),
     first_and_weekly([(figures()[::4], True, SIZES[0]), *EVERY]),
 )
-def test_a_figure_does_not_fill_the_screen_or_escape_does_not_leave(
-    open_page, kinds, allowed, size
-):
+def test_a_figure_fills_no_screen_or_ignores_escape(open_page, kinds, allowed, size):
     width, height, larger = size
     page = open_page(*(kind() for kind in kinds))
     if not allowed:

@@ -212,9 +212,7 @@ END_THE_KERNEL = """async () => {
 }"""
 
 
-def test_a_saved_notebook_does_not_say_which_cells_restore_its_figures(
-    lab_page, lab, browser
-):
+def test_a_saved_notebook_does_not_say_how_to_restore_figures(lab_page, lab, browser):
     note = "once its cell and the cells above it have run"
     assert not lab_page.get_by_text(note).first.is_visible()
     lab_page.keyboard.press("Control+s")
@@ -242,6 +240,4 @@ def check_a_link_to_a_missing_figure(page):
     expect(width).to_have_attribute("aria-valuetext", "16", timeout=60_000)
     expect(figure).to_be_in_viewport(ratio=0.9)
     expect(page.get_by_text("its figure is not there")).to_have_count(0)
-    assert cell_of(page, MACHINE).locator(".abh-card").count() == 0, (
-        "ran too many cells"
-    )
+    assert cell_of(page, MACHINE).locator(".abh-card").count() == 0, "too many cells"

@@ -111,9 +111,8 @@ def test_filters_or_search_hide_a_linked_line(table, verdict):
 
 
 def test_a_link_or_a_click_marks_another_line(table):
-    watched, card = table(
-        "?ledgertable.row=apple-walkthrough:185&ledgertable.verdict=0"
-    )
+    query = "?ledgertable.row=apple-walkthrough:185&ledgertable.verdict=0"
+    watched, card = table(query)
     marked = card.locator("tr.abh-marked")
     expected = [row.printed for row in rows("apple-walkthrough", 185)]
     assert marked.locator("td:nth-child(3)").all_text_contents() == expected

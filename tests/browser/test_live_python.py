@@ -115,7 +115,7 @@ class Live:
 class BelowHost(SiteHost):
     """Serve the site below the path `BELOW`, and collect the requested paths."""
 
-    BELOW = "/who/knows"
+    BELOW = "/any/path"
     asked: ClassVar[list[str]] = []
 
     def translate_path(self, path):
@@ -224,7 +224,7 @@ def test_a_live_cell_gives_another_output_than_the_notebook(every_cell, slow_one
     assert every_cell.watched.complaints == []
 
 
-# --- What a cell may not --------------------------------------------------------------
+# --- What a cell must not do ----------------------------------------------------------
 
 
 HOSTILE = [  # `test_session.py` tests errors of plain Python

@@ -11,16 +11,7 @@ from accessibility import objections, objections_in_the_dark
 from acts import CLIPBOARD, drag, enter, middle, reading
 from frames import drawn, resize, written
 from machine_states import a_state, computed
-from machines import (
-    WIDTH,
-    more,
-    preset,
-    ready,
-    reopen,
-    type_number,
-    undo,
-    value,
-)
+from machines import WIDTH, more, preset, ready, reopen, type_number, undo, value
 from playwright.sync_api import expect
 from repeats import first_and_weekly
 
@@ -338,10 +329,8 @@ def test_a_typed_number_or_a_refused_text_is_lost(open_machine):
     type_number(page, "X", 0, 1, "nine")
     page.locator("[data-act=back]").focus()
     page.keyboard.press("Enter")
-    status = page.locator(".abh-ma-status").first.inner_text()
-    assert status.startswith(
-        "X, row 1, column 2 stays as it was. “nine” is not a number"
-    )
+    said = page.locator(".abh-ma-status").first.inner_text()
+    assert said.startswith("X, row 1, column 2 stays as it was. “nine” is not a number")
     reopen(page, "")
     page.locator('[data-key="X.0.1"]').click()
     field.fill("0.5")
@@ -377,7 +366,7 @@ PLACE = """name => {
 }"""
 
 
-def test_a_typed_number_stands_beside_its_cell_in_full_screen(open_machine):
+def test_the_field_of_a_number_does_not_cover_its_cell_in_full_screen(open_machine):
     page = open_machine(preset("football"), width=1440)
     places = ('[data-key="X.2.2"]', ".abh-ma-field")
     more(page)
@@ -400,9 +389,8 @@ def test_the_reason_of_a_refusal_is_cut_off_on_a_phone(open_machine, cell):
     page = open_machine(preset("cat", stage="query"), width=390)
     type_number(page, *cell, "nine")
     names = (".abh-ma-refusal", ".abh-ma-place")
-    (x, y, wide, tall), (left, top, width, height) = (
-        page.evaluate(PLACE, each) for each in names
-    )
+    boxes = (page.evaluate(PLACE, each) for each in names)
+    (x, y, wide, tall), (left, top, width, height) = boxes
     assert left <= x
     assert x + wide <= left + width
     assert y + tall <= top + height
@@ -667,9 +655,7 @@ def test_the_kept_state_leaves_the_sentence_or_comes_back_incomplete(open_machin
     assert page.evaluate(READ_STATE) != kept
     page.get_by_role("button", name="Back to the kept state").click()
     now = page.evaluate(READ_STATE)
-    assert {name: now[name] for name in changed} == {
-        name: kept[name] for name in changed
-    }
+    assert {n: now[n] for n in changed} == {n: kept[n] for n in changed}
     page.get_by_label("Sentence", exact=True).select_option("football")
     expect(page.get_by_label("Its words")).to_have_value("we sing")  # the edit stays
 

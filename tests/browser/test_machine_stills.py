@@ -39,6 +39,4 @@ def test_a_stored_still_differs_from_what_the_view_draws(open_machine, example, 
     drawing = page.evaluate(DRAWN) + "\n"
     if STORE:
         path.write_text(drawing, encoding="utf-8")
-    assert path.read_text("utf-8") == drawing, (
-        f"{path.name} is old: run this file with STORE_STILLS=1"
-    )
+    assert path.read_text("utf-8") == drawing, f"{path.name} is old: use STORE_STILLS=1"

@@ -116,7 +116,7 @@ def check_hull(corners, places, output):
 
 
 def check_levels(lines, place):
-    """Check that exactly the whole scores below the highest one have a line."""
+    """Check that each whole number below the highest score has a line, no other."""
     highest = 4 * bank.FARTHEST * sum(place)  # queries and keys are 2 X
     for score, corners in enumerate(lines, start=1):
         assert bool(corners) == (score < highest), score
@@ -147,9 +147,8 @@ def check_what_was_before(card, drawn, names):
 def fitted(drawn, places):
     """Return the drawn length of 1 and the drawn place of 0, for both axes."""
     drawn, places = np.array(drawn), np.array(places)
-    units, starts = np.transpose(
-        [np.polyfit(places[:, axis], drawn[:, axis], 1) for axis in (0, 1)]
-    )
+    fits = [np.polyfit(places[:, axis], drawn[:, axis], 1) for axis in (0, 1)]
+    units, starts = np.transpose(fits)
     near(places * units + starts, drawn, 0.02)
     near(units[0], -units[1], 0.01)  # to scale, and upwards
     return units, starts
@@ -329,9 +328,7 @@ def knob(page, name):
     return page.locator(f".abh-knob[aria-label^={name}]")
 
 
-def test_the_mouse_moves_a_word_wrongly_or_a_drag_is_not_one_undo_step(
-    open_page,
-):
+def test_the_mouse_moves_a_word_wrongly_or_a_drag_is_not_one_undo_step(open_page):
     page = open_page(BankPlane())
     river = knob(page, "river")
     first = river.evaluate(PLACE)

@@ -132,9 +132,7 @@ def test_an_exercise_in_code_is_not_counted(watch, site):
     assert said == ["solved.", *["not tried."] * (number - 1)]
 
 
-def test_the_table_of_results_exchanges_the_first_and_the_last_answer(
-    watch, site, tmp_path
-):
+def test_the_results_exchange_the_first_and_the_last_answer(watch, site, tmp_path):
     page = watch().open(f"{site}/chapters/04-output-projection.html")
     quiz = page.locator(".abh-quiz")
     texts = [choice["text"] for choice in DECIDE["choices"]]
@@ -156,9 +154,7 @@ def test_the_table_of_results_exchanges_the_first_and_the_last_answer(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("names", first_and_weekly([FEW, list(ASKED)]))
-def test_answers_are_not_shown_or_do_not_move_to_another_browser(
-    watch, site, tmp_path, names
-):
+def test_answers_are_hidden_or_lost_in_another_browser(watch, site, tmp_path, names):
     watched = watch(reduced_motion="reduce", requests=True)
     some, titles = {name: ASKED[name] for name in names}, {}
     for name, asked in some.items():
@@ -399,9 +395,7 @@ Storage.prototype.setItem = function (key, text) {
         (FULL, "this browser has no more room for what this site keeps"),
     ],
 )
-def test_a_reading_place_is_lost_without_a_mark_in_the_contents(
-    watch, site, refused, why
-):
+def test_a_lost_reading_place_has_no_mark_in_the_contents(watch, site, refused, why):
     watched = watch(fresh=True)
     watched.page.add_init_script(refused)
     page = watched.open(f"{site}/{FEWEST}")
@@ -446,9 +440,8 @@ def test_a_page_that_the_back_button_restores_shows_old_progress(watch, site, na
     page = watch().open(f"{site}/{name}")
     place = json.dumps(["chapters/03-multi-head", "two-heads", "Two heads"])
     keep(page, {"place": place, "chapters/03-multi-head/reading": "begun"})
-    page.evaluate(
-        "dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))"
-    )
+    back = "dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))"
+    page.evaluate(back)
     if name == REVIEW:
         assert len(begun(page)) == 1
     else:

@@ -232,7 +232,7 @@ def test_the_figure_does_not_say_why_there_is_no_model(reader, site, memory, wor
     assert not found.asked_for(".bin")
 
 
-def test_a_page_from_a_file_asks_for_no_web_server_or_has_no_stored_map(reader):
+def test_a_page_from_disk_asks_for_no_web_server_or_lacks_a_stored_map(reader):
     found = reader((SITE / CHAPTER).as_uri())
     found.press("Fetch the model")
     found.hears("needs a web server")
@@ -242,7 +242,7 @@ def test_a_page_from_a_file_asks_for_no_web_server_or_has_no_stored_map(reader):
     assert len(found.asked_for("maps/list.js")) == 1
 
 
-def test_a_sentence_whose_maps_do_not_arrive_shows_those_of_another(watch, site):
+def test_a_sentence_whose_maps_do_not_arrive_shows_maps_of_another(watch, site):
     page = watch(width=1280).open(f"{site}/{CHAPTER}")
     page.route("**/maps/list.js", lambda route: route.abort())
     page.get_by_label("Sentence", exact=True).select_option(index=14)

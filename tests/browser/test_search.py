@@ -18,7 +18,7 @@ def rows_of(path):
         return list(csv.DictReader(file))
 
 
-# Submits one query after the other, as a reader does with Enter.
+# Submits the queries in order, as a reader does with Enter.
 ASK_ALL = """asked => {
   const field = document.querySelector("main input[name=q]");
   return asked.map((words) => {
@@ -56,7 +56,7 @@ def found(watch, site):
     return watched, asks(watched.open(f"{site}/search.html"))
 
 
-def test_each_of_forty_queries_finds_a_right_place_first(ask):
+def test_one_of_forty_queries_finds_a_wrong_place_first(ask):
     """The right places were written down before the search was tuned."""
     queries = rows_of(QUERIES)
     assert len(queries) == 40
@@ -71,7 +71,7 @@ def test_each_of_forty_queries_finds_a_right_place_first(ask):
         assert not re.search(r"[\\{}$]|import |np\.|JavaScript", answer["shown"])
 
 
-def test_every_synonym_leads_to_a_place_with_all_its_words(ask):
+def test_a_synonym_leads_to_no_place_with_all_its_words(ask):
     """If a heading was renamed, write its new words into synonyms.csv."""
     means = sorted({means for _, means, _ in search.synonyms()})
     said = (answer["said"] for answer in ask(*means))
@@ -94,7 +94,7 @@ def test_every_synonym_leads_to_a_place_with_all_its_words(ask):
         ("seed subspace", "No place has all the words; these have some."),
     ],
 )
-def test_the_answer_names_the_words_that_are_not_found(ask, asked, said):
+def test_the_answer_does_not_name_the_words_that_are_not_found(ask, asked, said):
     [answer] = ask(asked)
     assert answer["places"]
     assert answer["said"].startswith(said)
@@ -104,7 +104,7 @@ def test_the_answer_names_the_words_that_are_not_found(ask, asked, said):
     ("asked", "some"),
     [("residual stream subspace", True), ("beam search greedy rotary", False)],
 )
-def test_a_place_may_lack_one_word_of_four_but_none_of_three(ask, asked, some):
+def test_a_place_may_lack_one_word_of_three_or_none_of_four(ask, asked, some):
     [answer] = ask(asked)
     assert ("No place has all the words" in answer["said"]) == some
 
@@ -138,7 +138,7 @@ def test_a_word_that_every_object_has_stops_the_search(ask):
     assert answer["said"]
 
 
-def test_results_show_subscripts_and_superscripts_of_symbols(found):
+def test_a_result_lacks_the_subscript_or_superscript_of_a_symbol(found):
     watched, ask = found
     for asked, tag, text in (("d_k", "sub", "k"), ("W^O", "sup", "O")):
         ask(asked)
@@ -146,7 +146,7 @@ def test_results_show_subscripts_and_superscripts_of_symbols(found):
         assert set(indices.all_inner_texts()) == {text}
 
 
-def test_places_with_all_words_come_before_those_with_some(found):
+def test_a_place_with_some_words_comes_before_a_place_with_all(found):
     watched, ask = found
     ask("residual stream")
     lists = watched.page.locator(".search-found ol")
@@ -160,9 +160,7 @@ def test_places_with_all_words_come_before_those_with_some(found):
 
 
 @pytest.mark.parametrize(("scheme", "width"), [("http", 1280), ("file", 390)])
-def test_the_keyboard_alone_leads_from_a_page_to_the_section_found(
-    watch, site, request, scheme, width
-):
+def test_the_keyboard_does_not_lead_to_a_result(watch, site, request, scheme, width):
     folder = (request.config.rootpath / "_build/html").as_uri()
     watched = watch(width=width, height=844)
     page = watched.open(f"{site if scheme == 'http' else folder}/intro.html")
@@ -185,7 +183,7 @@ def test_the_keyboard_alone_leads_from_a_page_to_the_section_found(
     assert watched.complaints == []
 
 
-def test_the_address_holds_the_query_and_back_restores_it(found):
+def test_the_address_lacks_the_query_or_back_does_not_restore_it(found):
     watched, ask = found
     page = watched.page
     [answer] = ask("entropy")
@@ -202,7 +200,7 @@ def test_the_address_holds_the_query_and_back_restores_it(found):
     assert page.url.endswith("search.html")
 
 
-def test_a_query_of_signs_alone_is_explained(ask):
+def test_a_query_of_signs_alone_gets_no_explanation(ask):
     [found] = ask("∑ %")
     assert found["said"] == "The search finds words and not signs alone."
 
@@ -216,7 +214,7 @@ EXCERPT = """async ([text, terms]) => {
 }"""
 
 
-def test_an_excerpt_begins_with_the_sentence_that_has_most_words(empty_page):
+def test_an_excerpt_does_not_begin_with_the_sentence_that_has_most_words(empty_page):
     text = "Softmax, softmax, softmax. Here softmax acts on a row."
     said, marked = empty_page.evaluate(EXCERPT, [text, ["softmax", "row"]])
     assert said == "Here softmax acts on a row."
@@ -234,7 +232,7 @@ def test_a_hyphenated_name_with_a_number_is_not_found_as_one_word(empty_page):
     assert empty_page.evaluate(WORDS, "GPT-2") == ["GPT", "2", "GPT2"]
 
 
-def test_enter_right_after_typing_keeps_the_focus_on_the_first_result(found):
+def test_enter_right_after_typing_loses_the_focus_on_the_first_result(found):
     page = found[0].page
     page.locator("main").get_by_role("searchbox").fill("entropy")
     page.keyboard.press("Enter")

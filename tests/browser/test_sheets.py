@@ -51,10 +51,9 @@ def test_a_sheet_clears_or_overwrites_entries_of_another(module):
     assert own == {"Q.0.1": "5", "Q.0.10": "6"}
     [others] = entries("without", [texts, "1.2"])
     assert others == {"1.23.Q.0.1": "7"}
-    written, emptied = entries(
-        "withEntry", [texts, "1.2.Q.0.1", "8"], [texts, "1.2.Q.0.1", ""]
-    )
-    assert written == texts | {"1.2.Q.0.1": "8"}
+    cell = "1.2.Q.0.1"
+    written, emptied = entries("withEntry", [texts, cell, "8"], [texts, cell, ""])
+    assert written == texts | {cell: "8"}
     assert emptied == {"1.2.Q.0.10": "6", "1.23.Q.0.1": "7"}
 
 
@@ -240,7 +239,7 @@ def test_a_mistake_is_not_named_beside_its_row_or_a_hint_is_missing(open_page):
     expect(hint).to_be_visible()
 
 
-def test_an_exam_is_judged_before_it_is_handed_in_or_not_then(open_page):
+def test_an_exam_is_judged_before_it_is_handed_in_or_not_after(open_page):
     page = open_page(Sheet(exam=True, kind=3))
     fields = page.locator("[data-cell]")
     enter(fields.first, "abc")
@@ -343,9 +342,7 @@ def test_paper_lacks_a_sheet_a_key_or_a_number(open_page, sheets, kind):
     print_on_paper(page, 2)  # after the last sheet comes the first
     printed = page.evaluate(PRINTED)
     assert len(printed) == 4
-    for seed, sheet, answers in zip(
-        (999_999, 1), printed[:2], printed[2:], strict=True
-    ):
+    for seed, sheet, solved in zip((999_999, 1), printed[:2], printed[2:], strict=True):
         assert f"sheet.kind={kind}&sheet.seed={seed}&sheet.blanks=2" in sheet["text"]
         assert re.search(r"about \d+ minutes", sheet["text"])
         assert "One point for each entry that follows" in sheet["text"]
@@ -353,7 +350,7 @@ def test_paper_lacks_a_sheet_a_key_or_a_number(open_page, sheets, kind):
         if X:
             shown = [displayed.shown(text)[0] for text in sheet["given"]]
             assert shown == list(np.ravel(X))
-        assert answers["key"] == sheets(TEXTS, [kind, seed, 2])
+        assert solved["key"] == sheets(TEXTS, [kind, seed, 2])
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert page.evaluate(PRINTED) == []
 

@@ -1,4 +1,4 @@
-"""Each lost change of a reader gives a message: tabs, storage, Back, Forward."""
+"""No change of a reader is lost without a message: tabs, storage, Back, Forward."""
 
 import json
 
@@ -50,7 +50,7 @@ def two(open_machine):
 # --- Two tabs -------------------------------------------------------------------------
 
 
-def test_an_unchanged_tab_follows_the_changed_tab(two):
+def test_an_unchanged_tab_does_not_follow_the_changed_tab(two):
     here, there = two
     type_number(here, "X", 0, 0, "7")
     followed = "You changed this figure in another tab. This tab now shows that change."
@@ -62,7 +62,7 @@ def test_an_unchanged_tab_follows_the_changed_tab(two):
 
 
 @pytest.mark.parametrize("choice", ["Use the other tab’s", "Keep this one"])
-def test_two_tabs_that_both_change_a_figure_overwrite_nothing(two, choice):
+def test_a_tab_overwrites_the_figure_that_another_tab_changed(two, choice):
     here, there = two
     type_number(here, "X", 0, 0, "7")
     expect(notes(there)).to_have_count(1)
@@ -88,7 +88,7 @@ def test_two_tabs_that_both_change_a_figure_overwrite_nothing(two, choice):
 DEAF = "addEventListener('storage', e => e.stopImmediatePropagation(), true)"
 
 
-def test_a_tab_that_slept_overwrites_nothing(two):
+def test_a_tab_that_slept_overwrites_the_figure_of_another_tab(two):
     """The tab gets no storage events, like a tab that the browser has put to sleep."""
     here, there = two
     type_number(there, "X", 0, 0, "3")
@@ -116,7 +116,7 @@ FILL = """() => {
 }"""
 
 
-def test_full_storage_gives_one_message_and_the_link_holds_all(open_machine):
+def test_full_storage_gives_no_message_or_the_link_loses_a_number(open_machine):
     page = open_machine(preset("football"))
     type_number(page, "X", 0, 0, "7")
     wait_until(page, HOLDS, 7)
@@ -140,7 +140,7 @@ CLOSED = """Object.defineProperty(window, "localStorage",
   { get() { throw new DOMException("closed", "SecurityError"); } });"""
 
 
-def test_closed_storage_gives_a_message_at_the_first_change(open_machine):
+def test_closed_storage_gives_no_message_at_the_first_change(open_machine):
     page = open_machine(preset("football"), fresh=True)
     page.add_init_script(CLOSED)
     page.reload()
@@ -160,9 +160,7 @@ OLDER = [
 
 
 @pytest.mark.parametrize("older", ends_daily(OLDER))
-def test_an_entry_of_an_older_version_stays_until_the_reader_drops_it(
-    open_machine, older
-):
+def test_an_entry_of_an_older_version_is_silently_overwritten(open_machine, older):
     page = open_machine(preset("football"))
     page.evaluate("entry => localStorage.setItem(...entry)", [EDITS, older])
     page.goto(page.url)
@@ -190,7 +188,7 @@ OTHER = "The link changed this figure."
 
 
 @pytest.mark.parametrize("choice", ["Show my saved state", "Replace my saved state"])
-def test_a_link_does_not_silently_replace_edits_that_are_kept(open_machine, choice):
+def test_a_link_silently_replaces_kept_edits(open_machine, choice):
     page = open_machine(preset("football"))
     type_number(page, "X", 0, 0, "7")
     wait_until(page, HOLDS, 7)
@@ -229,7 +227,7 @@ def test_a_link_to_the_unchanged_machine_hides_the_readers_own_numbers(open_mach
     expect(page.get_by_label("Decimals")).to_have_value("6")
 
 
-def test_a_reload_gives_no_message_and_start_again_empties_the_storage(open_machine):
+def test_a_reload_gives_a_message_or_start_again_leaves_something_stored(open_machine):
     page = open_machine(preset("football"))
     type_number(page, "X", 0, 0, "7")
     wait_until(page, "() => location.search.includes('machine.edits')")
@@ -253,7 +251,7 @@ def stage(page):
 STAGE_IS = "name => document.querySelector('.abh-ma-way b').innerText === name"
 
 
-def test_back_and_forward_go_through_the_stages_and_lose_nothing(open_machine):
+def test_back_or_forward_skips_a_stage_or_loses_a_number(open_machine):
     page = open_machine(preset("football"))
     before = page.evaluate("history.length")
     names = ["Queries", "Keys", "Values", "Scores"]
@@ -285,7 +283,7 @@ def test_back_and_forward_go_through_the_stages_and_lose_nothing(open_machine):
     expect(notes(page)).to_have_count(0)
 
 
-def test_edits_undo_and_other_controls_make_no_history_entries(open_machine):
+def test_an_edit_undo_or_another_control_makes_a_history_entry(open_machine):
     page = open_machine(Machine(PRESETS, stage="X", question={}))
     before = page.evaluate("history.length")
     for text in ("1", "2", "3"):

@@ -22,13 +22,7 @@ from course.widgets import Translator
 from transformer import automaton
 from transformer.decoding import Translation, trace_translation
 from transformer.effects import effects, held_out, stored_effects
-from transformer.laboratory import (
-    cut,
-    heads_of,
-    stored_means,
-    switches,
-    trace_run,
-)
+from transformer.laboratory import cut, heads_of, stored_means, switches, trace_run
 from transformer.sentences import draw
 from transformer.storage import MEANS, MODEL, load
 from transformer.vocabulary import ENGLISH, FRENCH, split
@@ -136,8 +130,8 @@ def test_an_explanation_computes_another_number_than_its_cell(functions, off, mo
             head, in_head = divmod(column, CONFIG.d_model // CONFIG.num_heads)
             assert f"Copied from head {head + 1}, column {in_head + 1}:" in text
         for left, right in re.findall(rf"([^:=a-z]+) = ({NUMBER})", text):
-            due = eval(left.translate(SIGNS))
-            assert abs(due - displayed.shown(right)[0]) < 1e-3, (name, text)
+            expected = eval(left.translate(SIGNS))
+            assert abs(expected - displayed.shown(right)[0]) < 1e-3, (name, text)
         if value == -np.inf:
             assert "the weight 0" in text
         elif by not in ("learned", "lacking"):
@@ -443,7 +437,7 @@ def forced_of(page):
     return french_of(page), page.locator(".abh-tr-forced").all_inner_texts()
 
 
-def test_undo_a_link_or_a_release_gets_forced_words_wrong(open_page):
+def test_undo_a_link_or_a_second_press_gets_forced_words_wrong(open_page):
     page = open_page(Translator(sentence=HORSE, step=8))
     states = [forced_of(page)]
     page.locator(".abh-tr-line", has_text="others").locator("span").first.click()
@@ -631,9 +625,8 @@ def test_a_masked_cell_is_explained_by_words_that_are_not_written(open_page, ste
     written = page.locator(".abh-tr-sheet tbody th").count()
     page.locator(".abh-tr-sheet td[data-row='1'][data-column='0']").click()
     said = page.locator(".abh-tr-explained > p").all_inner_texts()
-    assert said[1].startswith(
-        f"Row 2 of weights A times column 1 of V: {written} products"
-    )
+    words = f"Row 2 of weights A times column 1 of V: {written} products"
+    assert said[1].startswith(words)
     page.get_by_label("Matrix").select_option("weights A")
     page.locator(".abh-tr-sheet td[data-row='1'][data-column='0']").click()
     said = page.locator(".abh-tr-explained > p").all_inner_texts()
@@ -746,7 +739,7 @@ COUNT_WORKERS = """() => {
 
 
 @pytest.mark.slow
-def test_the_cost_of_a_cut_is_wrong_or_counted_for_nobody(open_page):
+def test_the_cost_of_a_cut_is_wrong_or_counted_for_a_setting_that_is_gone(open_page):
     page = open_page(Translator(level="heads", off=[HEADS[3]]))
     title = page.locator(".abh-tr-effects .abh-caption")
     assert "of 1,000 held-out sentences" in title.inner_text()

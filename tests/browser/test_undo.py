@@ -15,9 +15,7 @@ pytestmark = pytest.mark.slow
 OWN = {name: PRESETS[name] for name in ("football", "cat")}
 
 
-def test_redo_survives_a_new_act_or_undo_loses_the_edits_after_start_again(
-    open_machine,
-):
+def test_redo_survives_a_new_act_or_undo_does_not_undo_start_again(open_machine):
     page = open_machine(Machine(OWN, stage="X", question={}))
     for text in ("7", "8"):
         type_number(page, "X", 0, 0, text)
@@ -35,7 +33,7 @@ def test_redo_survives_a_new_act_or_undo_loses_the_edits_after_start_again(
     assert "edits" in page.evaluate("location.search")
 
 
-# Return the states of a card: MOVES after each move, PRESS_OUT after each press.
+# MOVES returns the states of a card around each move, PRESS_OUT after each press.
 MOVES = """(card, moves) => [figures.content(card), ...moves.map((move) => {
   figures.moveOne(...move, card);
   document.activeElement.blur();
@@ -95,9 +93,7 @@ def test_moves_of_one_slider_are_many_undo_steps_or_a_history_entry(open_page, k
     assert page.evaluate("history.length") == entries
 
 
-def test_a_slider_moved_after_undo_adds_no_step_or_moved_back_leaves_one(
-    open_page,
-):
+def test_a_slider_moved_after_undo_adds_no_step_or_keeps_it_when_moved_back(open_page):
     page = open_page(ScoreWalk(question={}))
     before, button = state(page), page.locator(displayed.UNDO)
     page.locator("[data-trait=d_k] input[type=range]").focus()
@@ -142,7 +138,7 @@ def test_undo_does_not_restore_a_quiz_that_was_started_again(open_page):
     assert reading(page) == said
 
 
-def test_a_typed_number_is_not_one_undo_step_or_a_refused_number_is_one(open_page):
+def test_a_typed_number_is_not_one_undo_step_or_a_refused_number_is_a_step(open_page):
     page = open_page(ScoreWalk(question={}))
     before = state(page)
     field = page.locator("[data-trait=d_k] .abh-field")

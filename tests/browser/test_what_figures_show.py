@@ -59,7 +59,7 @@ def shown(open_page):
 
 @pytest.mark.parametrize("every", first_and_weekly([2, 1]))
 @each_figure
-def test_numbers_bars_colours_and_sentence_agree_with_python(figure, shown, every):
+def test_a_number_bar_colour_or_sentence_differs_from_python(figure, shown, every):
     unseen, texts = set(flat(figure().numbers())), []
     for widget, seen in shown(states(figure)[::every]):
         assert seen["unnamed"] == [], "numbers without a name in Python"
@@ -100,19 +100,17 @@ def check_texts(widget: Card, seen: dict) -> None:
             if not displayed.agrees(text, float(value))
         ]
         state = {trait: getattr(widget, trait) for trait in settable(widget)}
-        assert wrong == [], (
-            f"(view, Python) of {name} in {type(widget).__name__} {state}"
-        )
+        assert wrong == [], f"view, Python: {name} in {type(widget).__name__} {state}"
 
 
 @each_figure
-def test_one_sentence_is_true_in_every_state(figure):
+def test_no_sentence_is_true_in_some_state(figure):
     for widget in states(figure):
         assert widget.said() in figure.sentences
 
 
 @each_figure
-def test_no_sentence_is_true_whatever_the_facts_are(figure):
+def test_a_sentence_is_true_for_all_facts(figure):
     facts = [widget.known() for widget in states(figure)]
     others = [{**one, name: value} for one in facts for name, value in otherwise(facts)]
     vacuous = [each.key for each in figure.sentences if all(map(each.holds, others))]

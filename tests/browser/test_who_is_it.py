@@ -49,16 +49,13 @@ def test_the_page_computes_other_numbers_than_python_for_120_sentences(browser):
     page.close()
     close = {"rtol": 0, "atol": 1e-9}
     for found, wanted in zip(shown, expected, strict=True):
-        np.testing.assert_allclose(
-            found["heads"], wanted.attention.reshape(len(HEADS), -1), **close
-        )
-        np.testing.assert_allclose(
-            found["mean"], wanted.attention[-1].mean(axis=0), **close
-        )
-        np.testing.assert_allclose(found["answer"], wanted.shares, **close)
+        heads = wanted.attention.reshape(len(HEADS), -1)
+        mean = wanted.attention[-1].mean(axis=0)
+        for key, row in (("heads", heads), ("mean", mean), ("answer", wanted.shares)):
+            np.testing.assert_allclose(found[key], row, **close)
 
 
-# --- The swing ------------------------------------------------------------------------
+# --- Arcs and bars --------------------------------------------------------------------
 
 ARCS = """() => [...document.querySelectorAll(".abh-arcs path")].map(path => {
   const words = [...document.querySelectorAll(".abh-arc-row")[0].children];
@@ -106,7 +103,7 @@ def test_a_bar_is_longer_or_shorter_than_its_number(open_page):
     np.testing.assert_allclose(right, both[:, 1], atol=1e-5)
 
 
-def test_an_act_done_twice_does_not_restore_the_sentence(open_page):
+def test_a_second_press_does_not_restore_the_sentence(open_page):
     figure = WhoIsIt(loss=1, seed=2)
     nouns = {"first": figure.second, "second": figure.first}
     page = open_page(figure)

@@ -116,7 +116,7 @@ def test_change_events_come_out_of_order_or_for_unchanged_traits(pages):
     ]
 
 
-def test_a_state_ends_its_script():
+def test_a_script_tag_in_a_state_ends_the_state():
     state = {"state": {"a": {"state": {"n": "</script>"}}}}
     used = widgets.PageWidgets()
     used.add(json.dumps(state))
@@ -201,7 +201,7 @@ def test_an_address_opens_no_figure_or_does_not_scroll_to_it(pages):
     assert page.locator("#fig-demo2").bounding_box()["y"] < 50
 
 
-def test_skip_predictions_leaves_a_figure_closed_also_in_a_link(pages):
+def test_skip_predictions_or_its_link_leaves_a_figure_closed(pages):
     pages.write({"a": CLOSED, "b": CLOSED}, name="chapters/two.html")
     page = pages.open({"a": CLOSED}, name="chapters/one.html")
     button = page.get_by_role("button", name="Skip predictions")

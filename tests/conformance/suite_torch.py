@@ -105,9 +105,7 @@ def test_from_torch_or_to_torch_changes_the_layer(widths, bias, add_bias_kv, bat
     arrays = {name: torch.from_numpy(a) for name, a in ours.to_torch().items()}
     back.load_state_dict(arrays)
     sizes = [(4, 6), (5, widths.get("kdim", 6)), (5, widths.get("vdim", 6))]
-    query, key, value = (
-        torch.randn(*batch, *size, dtype=torch.float64) for size in sizes
-    )
+    query, key, value = (torch.randn(*batch, *s, dtype=torch.float64) for s in sizes)
     with torch.no_grad():
         expected, _ = there(query, key, value)
         again, _ = back(query, key, value)

@@ -73,10 +73,8 @@ def test_a_module_imports_a_package_that_is_not_declared():
     extras = PROJECT["optional-dependencies"].values()
     stated = [*PROJECT["dependencies"], *chain.from_iterable(extras)]
     declared = {canonicalize_name(Requirement(each).name) for each in stated}
-    imported = {
-        name.partition(".")[0] for name in chain.from_iterable(IMPORTED.values())
-    }
-    foreign = imported - {layer.partition(".")[0] for layer in LAYERS}
+    used = {name.partition(".")[0] for name in chain.from_iterable(IMPORTED.values())}
+    foreign = used - {layer.partition(".")[0] for layer in LAYERS}
     names = {canonicalize_name(name) for name in foreign - sys.stdlib_module_names}
     assert names - declared - with_ipywidgets - optional == set()
 

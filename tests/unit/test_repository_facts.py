@@ -130,7 +130,6 @@ def test_a_data_file_of_a_package_is_not_installed(package):
 
 
 def test_the_teachers_page_states_another_limit_of_sheets():
-    [most] = re.findall(
-        r"const MAX_PRINTED = (\d+);", text("src/course/widgets/sheet/sheet.js")
-    )
+    script = text("src/course/widgets/sheet/sheet.js")
+    [most] = re.findall(r"const MAX_PRINTED = (\d+);", script)
     assert f"up to {most} sheets" in text("for-teachers.md")

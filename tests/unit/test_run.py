@@ -1,4 +1,4 @@
-"""`run.py`: a failed set-up names its reason; no set-up runs without need."""
+"""`run.py`: its set-up, the reasons of failures, its verbs, and the page of the lab."""
 
 import json
 import re
@@ -49,18 +49,14 @@ def test_an_old_python_is_accepted_or_refused_after_the_set_up(
     assert verb in said
 
 
-def test_a_missing_package_index_is_not_named_in_one_sentence(
-    run, no_environment, capsys
-):
+def test_a_missing_index_is_not_named_in_one_sentence(run, no_environment, capsys):
     assert run.main(["book"]) == 1
     said = capsys.readouterr().err
     assert one_sentence(said)
     assert "index" in said
 
 
-def test_a_folder_that_is_read_only_is_not_named_in_one_sentence(
-    run, no_environment, monkeypatch, capsys
-):
+def test_a_read_only_folder_is_not_named(run, no_environment, monkeypatch, capsys):
     monkeypatch.setattr("os.access", lambda path, mode: False)
     assert run.main(["book"]) == 1
     said = capsys.readouterr().err
@@ -68,9 +64,7 @@ def test_a_folder_that_is_read_only_is_not_named_in_one_sentence(
     assert str(run.ROOT) in said
 
 
-def test_an_environment_of_another_python_or_folder_is_not_recognised(
-    run, tmp_path, monkeypatch
-):
+def test_an_environment_of_another_python_or_folder_is_used(run, tmp_path, monkeypatch):
     python = tmp_path / "python"
     python.touch()
     monkeypatch.setitem(run.names, "VENV", tmp_path)
@@ -117,9 +111,7 @@ def test_ctrl_c_kills_a_command_that_is_about_to_end():
     assert subprocess.run(command, cwd=ROOT, capture_output=True).returncode == 7
 
 
-def test_a_wrong_verb_or_argument_is_accepted_or_not_explained(
-    run, no_environment, capsys
-):
+def test_a_wrong_verb_or_argument_gets_no_explanation(run, no_environment, capsys):
     assert run.main(["bok"]) == 2
     assert "book" in capsys.readouterr().out
     assert run.main(["ledger", "more"]) == 1

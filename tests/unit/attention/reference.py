@@ -11,10 +11,8 @@ import numpy as np
 
 def pick(array, index):
     """Return ``array[index]`` as if `array` were broadcast to ``len(index)`` axes."""
-    index = index[len(index) - array.ndim :]
-    return array[
-        tuple(0 if n == 1 else i for i, n in zip(index, array.shape, strict=True))
-    ]
+    pairs = zip(index[len(index) - array.ndim :], array.shape, strict=True)
+    return array[tuple(0 if n == 1 else i for i, n in pairs)]
 
 
 def softmax(logits, beta=1.0):

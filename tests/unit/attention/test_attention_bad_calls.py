@@ -338,7 +338,7 @@ def test_the_error_message_of_a_failing_array_is_lost(error, wrap):
 
 
 @pytest.mark.skipif(NUMPY_1, reason="the book counts the calls of NumPy 2")
-def test_the_book_has_another_number_of_calls():
+def test_the_book_states_other_numbers_of_calls():
     counted = [len(BAD), len(ODD)]
     assert trust() == counted, f"write {counted} into tests/conformance/trust.csv"
 

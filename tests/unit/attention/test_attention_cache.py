@@ -32,9 +32,7 @@ def test_arrays_returned_earlier_change():
 
 @pytest.mark.parametrize("max_length", [1, 2, 5, N, 40])
 @pytest.mark.parametrize("steps", [[1] * N, [4, 7], [7, 1, 1, 2], [0, 3, 0, 8]])
-def test_a_bounded_cache_returns_other_tokens_than_the_new_ones_and_their_window(
-    max_length, steps
-):
+def test_a_bounded_cache_returns_wrong_tokens(max_length, steps):
     cache, begin, returned = KeyValueCache(max_length=max_length), 0, []
     for step in steps:
         end = begin + step

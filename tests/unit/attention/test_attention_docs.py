@@ -127,9 +127,7 @@ def columns():
 
 def row_sum():
     keys = [[0.0], [2.0]]
-    _, lse = attention.scaled_dot_product_attention(
-        [[1.0]], keys, keys, return_lse=True
-    )
+    _, lse = attention.scaled_dot_product_attention([[1]], keys, keys, return_lse=True)
     powers = np.exp([0.0, 2.0])
     found = only({f.__name__: np.isclose(np.exp(lse), f(powers)) for f in (sum, max)})
     return f"``log({found}(exp(logits)))`` of each row"

@@ -53,11 +53,9 @@ MASKS = {
 def test_a_mask_gives_another_result_than_the_reference_loops(kind):
     rng = np.random.default_rng(list(MASKS).index(kind))
     batch = (13, 11) if "(a" in kind else (11,)
-    query, key, value = normal(
-        rng, (*batch, N, D_K), (*batch[:-1], 1, M, D_K), (11, M, D_V)
-    )
-    mask = MASKS[kind](rng)
-    assert_as_reference((query, key, value), mask, attn_mask=mask)
+    shapes = (*batch, N, D_K), (*batch[:-1], 1, M, D_K), (11, M, D_V)
+    arrays, mask = normal(rng, *shapes), MASKS[kind](rng)
+    assert_as_reference(arrays, mask, attn_mask=mask)
 
 
 @pytest.mark.parametrize(
@@ -174,9 +172,7 @@ def test_nan_does_not_reach_exactly_the_rows_that_see_it():
     ("batch", "at"), [((), ...), ((2,), ...), ((2, 3), ...), ((2, 3), 0)]
 )
 @pytest.mark.parametrize("poison", [NAN, INF, -INF])
-def test_a_bad_value_changes_other_columns_or_rows_that_do_not_see_it(
-    poison, batch, at
-):
+def test_a_bad_value_changes_other_columns_or_rows_that_hide_it(poison, batch, at):
     """The value is in all sequences, or (`at` is 0) only in the first ones."""
     query, key, value = (np.broadcast_to(a, (*batch, *a.shape)) for a in qkv(16))
     mask = np.ones((N, M), bool)
@@ -247,11 +243,9 @@ def test_float16_is_not_rounded_once_from_float32():
     wide = trace_attention(*(a.astype(np.float32) for a in arrays))
     narrow = trace_attention(*arrays)
     for field in dataclasses.fields(narrow)[:-1]:
-        array = getattr(narrow, field.name)
+        array, expected = (getattr(each, field.name) for each in (narrow, wide))
         assert array.dtype == np.float16
-        np.testing.assert_array_equal(
-            array, getattr(wide, field.name).astype(np.float16)
-        )
+        np.testing.assert_array_equal(array, expected.astype(np.float16))
 
 
 def test_overflowed_float16_scores_give_wrong_weights():

@@ -111,9 +111,8 @@ def test_the_gradient_of_a_mask_of_floats_differs_from_autograd(shape):
 @pytest.mark.parametrize("batches", [((2,), (2,)), ((2,), ()), ((), (2,))])
 def test_gradients_of_shared_heads_are_not_summed(heads, batches):
     of_key, of_value = heads
-    arrays = normal(
-        6, (*batches[0], 6, N, D_K), (*batches[1], of_key, M, D_K), (of_value, M, D_V)
-    )
+    shapes = (*batches[0], 6, N, D_K), (*batches[1], of_key, M, D_K), (of_value, M, D_V)
+    arrays = normal(6, *shapes)
     (d_output,) = normal(7, (*np.broadcast_shapes(*batches), 6, N, D_V))
     theirs = differentiated(d_output, *arrays, shared=True)
     close(sdpa_gradients(d_output, *arrays, enable_gqa=True), theirs)
@@ -196,10 +195,8 @@ def test_gradients_have_another_dtype_than_the_call(dtype):
     mask, d_output = (a.astype(dtype) for a in normal(16, (N, M), (N, D_V)))
     d = sdpa_gradients(d_output, *arrays, mask)
     assert {gradient.dtype for gradient in d} == {np.dtype(dtype)}
-    wide = differentiated(
-        d_output.astype(float), *(a.astype(float) for a in arrays), mask.astype(float)
-    )
-    close(d, wide, atol=8 * float(np.finfo(dtype).eps))
+    wide = (array.astype(float) for array in (d_output, *arrays, mask))
+    close(d, differentiated(*wide), atol=8 * float(np.finfo(dtype).eps))
 
 
 H, D_MODEL = 13, 11

@@ -183,9 +183,7 @@ def test_a_tiny_value_vanishes_in_a_batch_entry(place):
     key[[0, place]] = -4
     value = np.ones((4, 1, 2, 1), np.float32)
     value[place] = 1e-37
-    rounding = (
-        4 * np.finfo(np.float32).eps
-    )  # five roundings of at most eps / 2, and more
+    rounding = 4 * np.finfo(np.float32).eps  # more than five roundings of eps / 2
     output = sdpa(query, key, value, scale=1.0)
     np.testing.assert_allclose(output, value[:, :, :1], rtol=rounding)
 
@@ -217,9 +215,7 @@ def test_parts_miss_or_repeat_a_row_or_exceed_a_block(axes, m, threads, monkeypa
 
 
 @pytest.mark.parametrize(("n", "threads"), [(64, 2), (65, 1)])
-def test_a_large_product_without_threadpoolctl_gets_threads_of_the_library(
-    n, threads, monkeypatch
-):
+def test_a_large_product_gets_threads_without_threadpoolctl(n, threads, monkeypatch):
     monkeypatch.setenv(_threads.LIMIT, "2")
     monkeypatch.setattr(_threads, "WORTH_A_THREAD", 1)
     arguments = arguments_of(*np.ones((3, 4, n, 64)))
@@ -297,9 +293,7 @@ def test_a_short_call_starts_a_thread(monkeypatch):
 
 @pytest.mark.parametrize("wrong", ["0", "-1", "two", "1.5", " ", "9" * 5000])
 @pytest.mark.parametrize("function", [sdpa, gradients_of])
-def test_a_wrong_thread_limit_is_accepted_or_not_named(
-    function, wrong, large, monkeypatch
-):
+def test_a_bad_thread_limit_is_accepted_or_unnamed(function, wrong, large, monkeypatch):
     monkeypatch.setenv("ATTENTION_NUM_THREADS", wrong)
     for arrays in (large, [a[:, :2] for a in large]):
         with pytest.raises(ValueError, match=r"ATTENTION_NUM_THREADS .* '.{,60}'$"):

@@ -23,11 +23,7 @@ def calls(draw, square=False, kinds=KINDS):
     """Draw (query, key, value), and options with at most one kind of mask."""
     n, d_k, d_v = draw(SIZES), draw(SIZES), draw(SIZES)
     m = n if square else draw(SIZES)
-    triple = (
-        draw(matrices(n, d_k)),
-        draw(matrices(m, d_k)),
-        draw(matrices(m, d_v)),
-    )
+    triple = (draw(matrices(n, d_k)), draw(matrices(m, d_k)), draw(matrices(m, d_v)))
     kind = draw(st.sampled_from(kinds))
     visible = draw(arrays(bool, (n, m)))
     options = {
@@ -61,10 +57,7 @@ def test_a_row_of_weights_does_not_sum_to_one(call):
 def test_adding_a_number_to_a_row_of_logits_changes_the_output(call, shift):
     (query, key, value), options = call
     rows = np.full((len(query), 1), shift)
-    close(
-        sdpa(query, key, value, rows, **options),
-        sdpa(query, key, value, **options),
-    )
+    close(sdpa(query, key, value, rows, **options), sdpa(query, key, value, **options))
 
 
 @given(calls(kinds=["none"]), st.randoms(use_true_random=False))

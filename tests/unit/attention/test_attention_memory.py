@@ -62,12 +62,10 @@ def test_memory_with_an_extra_key_is_quadratic_in_the_length(how):
 def test_weight_gradients_are_stored_for_each_sequence():
     """A gradient for each sequence of the batch would need too much memory."""
     rng = np.random.default_rng(15)
-    layer = MultiHeadAttention(
-        *rng.normal(size=(3, 8, 64, 8)), rng.normal(size=(64, 64))
-    )
+    mha = MultiHeadAttention(*rng.normal(size=(3, 8, 64, 8)), rng.normal(size=(64, 64)))
     x = rng.normal(size=(256, 1, 64))
     d_output = np.ones_like(x)
-    assert peak(lambda: layer.gradients(d_output, x)) < 40 * x.nbytes + 4_000_000
+    assert peak(lambda: mha.gradients(d_output, x)) < 40 * x.nbytes + 4_000_000
 
 
 def test_a_refused_call_copies_the_cache():

@@ -69,15 +69,14 @@ def test_a_head_of_the_trace_differs_from_a_trace_of_this_head_alone(batch):
     for i, head in enumerate(trace.heads):
         alone = trace_attention(x @ W_Q[i], x @ W_K[i], x @ W_V[i], mask)
         for field in dataclasses.fields(head):
-            np.testing.assert_allclose(
-                getattr(head, field.name), getattr(alone, field.name), atol=1e-13
-            )
+            found, expected = (getattr(each, field.name) for each in (head, alone))
+            np.testing.assert_allclose(found, expected, atol=1e-13)
     joined = np.concatenate([head.output for head in trace.heads], axis=-1)
     np.testing.assert_array_equal(trace.concat, joined)
     output = mha(x, attn_mask=mask)
     assert_near(trace.output, output, atol=1e-13)
     summed = sum(
-        head.output @ W_O[i * D_V : (i + 1) * D_V] for i, head in enumerate(trace.heads)
+        h.output @ W for h, W in zip(trace.heads, np.split(W_O, H), strict=True)
     )
     assert_near(trace.output, summed, atol=1e-13)
     assert repr(trace).startswith("MultiHeadTrace(h=3, concat(")
@@ -95,9 +94,8 @@ def test_the_output_has_another_dtype_or_is_inaccurate(dtype):
     x = tokens(N, D_MODEL).astype(dtype)
     mha = MultiHeadAttention(*weights(dtype=dtype))
     trace = mha.trace(x)
-    assert {a.dtype for a in (mha.W_Q, mha.W_O, trace.output, trace.concat)} == {
-        np.dtype(dtype)
-    }
+    arrays = mha.W_Q, mha.W_O, trace.output, trace.concat
+    assert {array.dtype for array in arrays} == {np.dtype(dtype)}
     assert trace.heads[0].weights.dtype == mha(x).dtype == dtype
     wide = [np.asarray(w, np.float64) for w in weights(dtype=dtype)]
     expected = reference.multi_head(x.astype(float), x.astype(float), *wide)
@@ -163,9 +161,8 @@ def test_a_query_that_sees_no_token_does_not_get_bias_v():
     x, bias_v = tokens(N, D_MODEL), tokens(H, D_V)
     mha = MultiHeadAttention(*weights(), bias_k=tokens(H, D_K), bias_v=bias_v)
     nothing = np.zeros((N, N), bool)
-    np.testing.assert_allclose(
-        mha(x, attn_mask=nothing), np.tile(bias_v.reshape(-1) @ mha.W_O, (N, 1))
-    )
+    expected = np.tile(bias_v.reshape(-1) @ mha.W_O, (N, 1))
+    np.testing.assert_allclose(mha(x, attn_mask=nothing), expected)
     trace = mha.trace(x, attn_mask=nothing)
     np.testing.assert_array_equal(trace.heads[0].weights[:, -1], 1)
     zero = MultiHeadAttention(*weights(), add_zero_attn=True)
@@ -235,9 +232,7 @@ def torch_formula(s, x, context, values, h):
 @pytest.mark.parametrize("packed", [True, False])
 @pytest.mark.parametrize("bias", [True, False])
 @pytest.mark.parametrize("bias_kv", [True, False])
-def test_a_state_dict_gives_a_wrong_output_or_to_torch_changes_it(
-    packed, bias, bias_kv
-):
+def test_a_state_dict_gives_wrong_output_or_to_torch_changes_it(packed, bias, bias_kv):
     rng = np.random.default_rng(7)
     state = state_dict(rng, packed, bias, bias_kv)
     x, context = rng.normal(size=(N, 6)), rng.normal(size=(M, 6 if packed else 5))

@@ -65,28 +65,24 @@ def test_rotary_changes_its_input_or_refuses_integers():
 
 def test_alibi_slopes_differ_from_those_of_the_paper():
     np.testing.assert_array_equal(-alibi(8, 1, 2)[:, 0, 0], 0.5 ** np.arange(1, 9))
-    np.testing.assert_allclose(
-        -alibi(16, 1, 2)[:, 0, 0], 0.5 ** np.arange(0.5, 8.5, 0.5), rtol=1e-15
-    )
+    sixteen = 0.5 ** np.arange(0.5, 8.5, 0.5)
+    np.testing.assert_allclose(-alibi(16, 1, 2)[:, 0, 0], sixteen, rtol=1e-15)
     twelve = [*(0.5 ** np.arange(1, 9)), *(0.5 ** np.arange(0.5, 4))]
     np.testing.assert_allclose(-alibi(12, 1, 2)[:, 0, 0], twelve, rtol=1e-15)
     np.testing.assert_allclose(-alibi(1, 1, 2)[:, 0, 0], [2.0**-8], rtol=1e-15)
 
 
 def test_alibi_does_not_align_the_last_query_with_the_last_key():
-    np.testing.assert_array_equal(
-        256 * alibi(1, 2, 4)[0], [[-2, -1, 0, -1], [-3, -2, -1, 0]]
-    )
+    expected = [[-2, -1, 0, -1], [-3, -2, -1, 0]]
+    np.testing.assert_array_equal(256 * alibi(1, 2, 4)[0], expected)
     np.testing.assert_array_equal(alibi(3, 2, 5), alibi(3, 5, 5)[:, -2:])
     np.testing.assert_array_equal(256 * alibi(1, 2, 1)[0], [[-1], [0]])
     assert alibi(3, 0, 4).shape == (3, 0, 4)
 
 
 def test_rotary_warns_of_infinity_or_overflow():
-    largest = np.finfo(float).max
-    rotated = rotary_embedding(
-        [[largest, largest, np.inf, 0.0]], [[1.0, 1.0]], [[1.0, 0]]
-    )
+    huge = np.finfo(float).max
+    rotated = rotary_embedding([[huge, huge, np.inf, 0.0]], [[1.0, 1.0]], [[1.0, 0]])
     assert np.isinf(rotated[0, 2])
     half = rotary_embedding(np.float16([[6e4, 6e4]]), [[1.0]], [[-1.0]])
     assert half[0, 0] == np.inf

@@ -126,18 +126,16 @@ def test_softcap_is_not_applied_before_the_mask(softcap):
     assert_as_reference(arrays, mask, softcap=softcap, attn_mask=mask)
     trace = trace_attention(*arrays, softcap=softcap)
     assert np.abs(trace.logits).max() <= softcap
-    np.testing.assert_allclose(
-        trace.logits, softcap * np.tanh(trace.scaled / softcap), rtol=1e-15
-    )
+    expected = softcap * np.tanh(trace.scaled / softcap)
+    np.testing.assert_allclose(trace.logits, expected, rtol=1e-15)
 
 
 @pytest.mark.parametrize("groups", [(6, 2, 2), (6, 3, 3), (6, 1, 1), (6, 2, 3)])
 def test_grouped_heads_do_not_combine_with_all_options(groups):
     h, key_heads, value_heads = groups
     rng = np.random.default_rng(4)
-    query, key, value = normal(
-        rng, (2, h, 5, D_K), (2, key_heads, 7, D_K), (2, value_heads, 7, D_V)
-    )
+    shapes = (2, h, 5, D_K), (2, key_heads, 7, D_K), (2, value_heads, 7, D_V)
+    query, key, value = normal(rng, *shapes)
     how = {
         "attn_mask": rng.normal(size=(h, 5, 7)),
         "local_window_size": (3, 1),

@@ -3,7 +3,7 @@
 from book.build import read_again
 
 
-def test_a_page_is_not_read_again_or_another_page_is(tmp_path):
+def test_the_wrong_pages_are_read_again(tmp_path):
     pages = ("intro.md", "chapters/01-self-attention.ipynb")
     names = ("intro", "chapters/01-self-attention", "chapters/other")
     doctrees = [tmp_path / f".doctrees/{name}.doctree" for name in names]

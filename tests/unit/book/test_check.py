@@ -48,7 +48,7 @@ def write_tests(folder, *sources):
     ("sources", "status"),
     [((PASSES, FAILS), 1), ((DIES, NO_QUICK_TEST), -signal.SIGABRT)],
 )
-def test_a_failure_in_a_share_does_not_fail_the_check(tmp_path, sources, status):
+def test_a_failed_test_or_a_crash_does_not_fail_the_check(tmp_path, sources, status):
     assert run_tests(tmp_path, write_tests(tmp_path, *sources)) == status
 
 

@@ -22,7 +22,7 @@ def solutions(notebook):
 
 
 @each_chapter
-def test_a_handout_holds_no_answer(name):
+def test_a_handout_holds_an_answer(name):
     text = sources(without_answers(NOTEBOOKS[name]))
     assert [answer for answer in solutions(NOTEBOOKS[name]) if answer in text] == []
     titles = re.findall(r"<summary><b>(.*?)</b>", text)
@@ -30,7 +30,7 @@ def test_a_handout_holds_no_answer(name):
 
 
 @each_chapter
-def test_a_handout_keeps_hints_exercises_and_headings(name):
+def test_a_handout_loses_a_hint_an_exercise_or_a_heading(name):
     chapter, made = NOTEBOOKS[name], without_answers(NOTEBOOKS[name])
     for mark in ("Open hint", "Your lines go here", "# "):
         assert sources(made).count(mark) >= sources(chapter).count(mark) - sum(
@@ -39,7 +39,7 @@ def test_a_handout_keeps_hints_exercises_and_headings(name):
 
 
 @each_chapter
-def test_a_key_holds_every_answer_below_a_heading(name):
+def test_a_key_lacks_an_answer_or_the_heading_above_it(name):
     made = only_answers(NOTEBOOKS[name])
     text = sources(made)
     assert [answer for answer in answers(NOTEBOOKS[name]) if answer not in text] == []
@@ -47,7 +47,7 @@ def test_a_key_holds_every_answer_below_a_heading(name):
     assert all(each.startswith("#") for each in prose)
 
 
-def test_an_answer_in_a_key_stands_below_the_last_heading_before_it():
+def test_an_answer_in_a_key_has_the_heading_of_another_section():
     fold = '<details class="fold"><summary><b>Answer</b></summary>\n\nYes.\n</details>'
     new = nbformat.v4
     chapter = new.new_notebook(

@@ -1,4 +1,4 @@
-"""Reports about a notebook that is not in its committed form."""
+"""The committed form of a notebook: reports of other forms, and `make tidy`."""
 
 import json
 import os

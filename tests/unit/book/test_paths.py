@@ -47,5 +47,5 @@ def test_the_time_of_a_section_lacks_its_subsections():
         f'<section id="a">{words}<section id="b">{words}</section>{words}</section>'
         f'<section id="c">{words}</section>{words}'
     )
-    due = {"a": 1.5, "b": 0.5, "c": 0.5, "": 2.5}
-    assert section_times(body, {}) == pytest.approx(due)
+    expected = {"a": 1.5, "b": 0.5, "c": 0.5, "": 2.5}
+    assert section_times(body, {}) == pytest.approx(expected)

@@ -9,7 +9,7 @@ from book.plain import Notes
 NOTE = "> **Note**\n>\n> So.\n>\n> And so."
 
 
-def test_a_titled_quotation_is_no_note_or_another_one_is():
+def test_a_titled_quotation_is_no_note_or_another_quotation_is_one():
     text = NOTE + "\n\nWords.\n\n> **Bold** words of somebody.\n>\n> More."
     document = publish_doctree(text, parser=Parser())
     Notes(document).apply()

@@ -22,7 +22,7 @@ if __name__ == "__main__":
 def test_a_process_of_a_pool_stays_after_its_program_was_killed(tmp_path):
     program = tmp_path / "program.py"
     program.write_text(PROGRAM)
-    # The pipe of the output ends when no process holds it.
+    # `run` waits until no process holds the pipe of the output, and raises after 10 s.
     subprocess.run(
         [sys.executable, program],
         env={"PYTHONPATH": str(ROOT)},

@@ -20,7 +20,7 @@ STATES = [
     state(ScoreWalk(question={}), "silent"),
     state(Quiz(TWO), "quiz"),
     state(Exercise("half", "Half of one?", truth=0.5), "half"),
-    state(Machine(), "sheet"),
+    state(Machine(), "machine"),
 ]
 
 
@@ -74,9 +74,9 @@ def test_a_written_list_has_wrong_entries(tmp_path):
     }
     questions = given(tmp_path, progress.QUESTIONS)
     assert set(questions["one"]) == {
-        *("asks", "quiz", "half", "sheet"),
+        *("asks", "quiz", "half", "machine"),
         *("cell-ab12", "cell-softmax"),  # their stored code can be imported
     }
     assert questions["one"]["half"]["truth"] == 0.5
-    assert questions["one"]["sheet"]["edits"] == {}
+    assert questions["one"]["machine"]["edits"] == {}
     assert not any("_esm" in figure for figure in questions["one"].values())

@@ -29,18 +29,15 @@ def test_the_ci_overrides_own_variables():
 
 
 def test_another_host_has_colab_or_no_binder():
-    repository = Repository.from_environment(
-        {"REPOSITORY_URL": "https://example.org/owner/name"}
-    )
+    environment = {"REPOSITORY_URL": "https://example.org/owner/name"}
+    repository = Repository.from_environment(environment)
     assert not repository.on_github
     assert repository.binder(FILE).startswith(
         "https://mybinder.org/v2/git/https%3A%2F%2Fexample.org%2Fowner%2Fname/main?"
     )
 
 
-@pytest.mark.parametrize(
-    "url", ["owner/name", "http://a.b/c/d", "https://github.com/x"]
-)
+@pytest.mark.parametrize("url", ["owner/name", "http://a.b/c/d", "https://a.b/x"])
 def test_an_address_that_no_browser_opens_is_accepted(url):
     with pytest.raises(ValueError, match="REPOSITORY_URL must look like"):
         Repository.from_environment({"REPOSITORY_URL": url})

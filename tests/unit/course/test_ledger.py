@@ -240,8 +240,10 @@ def test_a_recomputed_value_is_shown_with_a_wrong_digit():
         assert not text.endswith((".", "-0"))
 
 
-def test_the_written_ledger_is_said_to_have_only_recomputed_numbers(tmp_path, capsys):
-    command.main(["ledger", str(tmp_path / "ledger.csv")])
+def test_the_command_writes_no_ledger_or_miscounts_its_numbers(tmp_path, capsys):
+    file = tmp_path / "ledger.csv"
+    assert command.main(["ledger", str(file)]) == 0
+    assert file.read_text(encoding="utf-8").startswith("note,line,quantity")
     checked = [row for row in rows() if row.verdict in CHECKED]
     counts = f"{len(rows()):,} numbers, {len(checked):,} of them recomputed"
     assert counts in capsys.readouterr().out

@@ -1,7 +1,7 @@
 """Statements that pages type about data, models and stored runs, computed anew.
 
 A page computes most of its sentences. The sentences below are typed, or describe a
-figure to readers who cannot see it. Each test is named after what would be false.
+figure to readers who cannot see it.
 """
 
 import re
@@ -91,9 +91,7 @@ def test_two_ways_of_the_library_page_to_write_a_padding_mask_differ():
     names = {"lengths": lengths, "padding": np.arange(4) >= lengths[:, None]}
     arrays = np.random.default_rng(0).normal(size=(3, 2, 5, 4, 7))
     one, other = (
-        attention.scaled_dot_product_attention(
-            *arrays, **{name: eval(code, dict(names))}
-        )
-        for name, code in ways
+        attention.scaled_dot_product_attention(*arrays, **{k: eval(code, dict(names))})
+        for k, code in ways
     )
     np.testing.assert_allclose(one, other, rtol=0, atol=1e-12)

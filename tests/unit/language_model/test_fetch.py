@@ -39,9 +39,7 @@ def test_the_error_for_a_missing_file_does_not_name_the_command(target):
         load()
 
 
-def test_without_a_network_or_pip_the_error_is_unclear_or_a_file_is_left(
-    target, monkeypatch, capsys
-):
+def test_a_failed_fetch_is_not_explained_or_leaves_a_file(target, monkeypatch, capsys):
     pip_writes(monkeypatch)
     assert fetch.main() == 1
     out, err = capsys.readouterr()

@@ -77,20 +77,16 @@ def test_a_run_from_a_later_layer_changes_the_vectors():
     close(later.last, reading.last)
     caches = MODEL.caches()
     parts = [
-        MODEL.read(
-            TOKENS[part], first=2, vectors=reading.vectors[2][part], caches=caches
-        )
-        for part in (slice(3), slice(3, None))
+        MODEL.read(TOKENS[at], first=2, vectors=reading.vectors[2][at], caches=caches)
+        for at in (slice(3), slice(3, None))
     ]
     close(np.concatenate([part.last for part in parts]), reading.last)
 
 
 def test_a_layer_gets_the_sharpness_of_another_layer():
-    sharpness = np.arange(1, LAYERS + 1)[:, None] / 2
-    reading = MODEL.read(TOKENS, Knobs(sharpness=sharpness), keep=["vectors"])
-    later = MODEL.read(
-        TOKENS, Knobs(sharpness=sharpness), first=1, vectors=reading.vectors[1]
-    )
+    knobs = Knobs(sharpness=np.arange(1, LAYERS + 1)[:, None] / 2)
+    reading = MODEL.read(TOKENS, knobs, keep=["vectors"])
+    later = MODEL.read(TOKENS, knobs, first=1, vectors=reading.vectors[1])
     close(later.last, reading.last)
 
 

@@ -84,8 +84,7 @@ def test_a_row_of_the_trace_differs_from_its_decoding_step(stored):
     memory, _ = encode_source(source, weights, config)
     numbers = [*FRENCH.encode(found.target), FRENCH.numbers["<end>"]]
     for step in range(1, n + 1):
-        logits, _ = decode_logits(
-            np.array(numbers[:step]), memory, source, weights, config
-        )
+        begun = np.array(numbers[:step])
+        logits, _ = decode_logits(begun, memory, source, weights, config)
         np.testing.assert_allclose(logits[-1], arrays["logits"][step - 1], atol=1e-10)
         assert arrays["next"][step - 1].argmax() == numbers[step]

@@ -109,15 +109,12 @@ def test_a_head_with_equal_weights_is_not_at_chance():
     assert [(h.layer, h.head) for h in heads] == [(0, 0), (0, 1)]
 
     def mean(measure):
-        values = [
-            measure(s, i, at) for s in SENTENCES for i, at in enumerate(s.alignment)
-        ]
-        return pytest.approx(np.mean(values))
+        cases = ((s, i, at) for s in SENTENCES for i, at in enumerate(s.alignment))
+        return pytest.approx(np.mean([measure(*case) for case in cases]))
 
     for head in (*heads, *alignment(SENTENCES[::-1], weights, config)):
-        assert (
-            head.chance == head.mass == mean(lambda s, i, at: len(at) / len(s.english))
-        )
+        chance = mean(lambda s, i, at: len(at) / len(s.english))
+        assert head.chance == head.mass == chance
         # Of equal weights, argmax takes the first.
         assert head.largest == mean(lambda s, i, at: 0 in at)
         assert head.diagonal == mean(lambda s, i, at: min(i, len(s.english) - 1) in at)

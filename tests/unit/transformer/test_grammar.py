@@ -295,7 +295,7 @@ def test_a_noun_or_adjective_is_held_out_more_often_than_another():
     assert {*adjectives.values()} == {len(NOUNS) // 5}
 
 
-def test_pairs_lack_those_of_a_pronoun_or_of_the_other_reading():
+def test_pairs_lack_the_pair_of_a_pronoun_or_of_the_other_reading():
     sentence = realise(because(APPLE, APPLE.object, "red"))
     assert sentence.pairs == {("red", "apple")}
     said = next(a for a in (q.english for q in EITHER) if (a, "dog") in HELD_OUT_PAIRS)

@@ -44,11 +44,11 @@ def test_a_mean_weight_counts_rows_without_a_marked_letter():
     found = np.zeros((2, 1, 3, 5, 5))
     found[0, 0, :, 1, :2] = [[0.5, 0.2], [0.1, 0.0], [1.0, 0.0]]
     found[1, 0, :, 4, 3] = [0.3, 0.7, 0.0]
-    there = np.zeros((2, 5, 5), bool)
-    there[0, 1, :2] = there[1, 4, 3] = True
+    marked = np.zeros((2, 5, 5), bool)
+    marked[0, 1, :2] = marked[1, 4, 3] = True
     expected = [[(0.7 + 0.3) / 2, (0.1 + 0.7) / 2, 0.5]]
-    np.testing.assert_allclose(induction.weight_on(found, there), expected)
-    pattern = induction.all_on(there)
+    np.testing.assert_allclose(induction.weight_on(found, marked), expected)
+    pattern = induction.all_on(marked)
     np.testing.assert_array_equal(pattern[0, 1], [0.5, 0.5, 0, 0, 0])
     np.testing.assert_array_equal(pattern[0, 2], [0, 0, 1, 0, 0])
 
@@ -76,9 +76,8 @@ def test_attention_by_place_depends_on_the_letters(model):
     uniform_layer = second | {"self_attention": zero}
     uniform = weights | {"encoder": weights["encoder"] | {"1": uniform_layer}}
     sequences = induction.draw(np.random.default_rng(3), 61, WATCHED.periods)
-    trained, uniform_share = (
-        induction.share_right(sequences, tree, config) for tree in (weights, uniform)
-    )
+    pair = weights, uniform
+    trained, uniform_share = (induction.share_right(sequences, w, config) for w in pair)
     by_place = induction.by_place(sequences, uniform, config)
     assert by_place == pytest.approx(uniform_share, abs=1e-3)
     assert induction.by_place(sequences, weights, config) < trained - 0.3

@@ -62,28 +62,24 @@ def test_a_head_that_is_off_adds_neither_zero_nor_its_mean(name):
     for wanted, given in ((0, None), (means[name], means)):
         found = arrays([name], given)
         np.testing.assert_array_equal(found[f"{name}.added"], 0)
-        np.testing.assert_allclose(
-            found[f"{sublayer}.output"], others + wanted, atol=1e-10
-        )
+        output = found[f"{sublayer}.output"]
+        np.testing.assert_allclose(output, others + wanted, atol=1e-10)
 
 
-@pytest.mark.parametrize(
-    ("side", "other"), [("encoder", "decoder"), ("decoder", "encoder")]
-)
-def test_a_switch_turns_off_another_part_or_not_its_own(side, other):
+@pytest.mark.parametrize("side", ["encoder", "decoder"])
+def test_a_switch_turns_off_another_part_or_not_its_own(side):
+    [other] = {"encoder", "decoder"} - {side}
     whole = arrays(())
     found = arrays([f"{side}.positions"])
     assert (found[f"{side}.positions"] == 0).all()
-    np.testing.assert_array_equal(
-        found[f"{other}.positions"], whole[f"{other}.positions"]
-    )
+    at = f"{other}.positions"
+    np.testing.assert_array_equal(found[at], whole[at])
     at = f"{side}.0.self_attention"
     found = arrays([f"{side}.residuals"])
     np.testing.assert_allclose(found[f"{at}.residual"], found[f"{at}.output"])
     at = f"{other}.0.self_attention"
-    np.testing.assert_allclose(
-        found[f"{at}.residual"], found[f"{other}.input"] + found[f"{at}.output"]
-    )
+    total = found[f"{other}.input"] + found[f"{at}.output"]
+    np.testing.assert_allclose(found[f"{at}.residual"], total)
     found = arrays([f"{side}.1.feed_forward"])
     assert not found[f"{side}.1.feed_forward.output"].any()
     assert found[f"{side}.0.feed_forward.output"].any()

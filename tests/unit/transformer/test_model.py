@@ -68,9 +68,7 @@ def stack(x, weights, config, memory=None, causal=False):
 
         x = wrapped(x, "self_attention", lambda x, at: heads(x, x, at, seen))
         if memory is not None:
-            x = wrapped(
-                x, "cross_attention", lambda x, at: cross(x, memory, at, config)
-            )
+            x = wrapped(x, "cross_attention", lambda x, w: cross(x, memory, w, config))
         x = wrapped(x, "feed_forward", network)
     return layer_norm(x, weights["norm"]) if config.norm == "pre" else x
 

@@ -21,7 +21,7 @@ from transformer.small.pronouns import (
 
 
 @pytest.mark.parametrize("held_out", [False, True])
-def test_the_referent_is_the_noun_that_the_adjective_fits(held_out):
+def test_the_referent_is_a_noun_that_the_adjective_does_not_fit(held_out):
     sentences = pronouns.draw(np.random.default_rng(0), 401, held_out=held_out)
     for tokens, place in zip(*sentences, strict=True):
         words = [WORDS[token] for token in tokens]
@@ -51,7 +51,7 @@ def test_words_repeat_or_a_quarter_is_not_held_out():
     assert len(HELD_OUT) * 4 == len({*ANIMALS, *THINGS})
 
 
-def test_features_give_the_kind_and_are_independent():
+def test_features_give_a_wrong_kind_or_are_dependent():
     table = pronouns.features()
     np.testing.assert_array_equal(table[:, 0], np.isin(WORDS, ANIMALS))
     np.testing.assert_array_equal(table[:, 1], np.isin(WORDS, THINGS))
@@ -59,7 +59,7 @@ def test_features_give_the_kind_and_are_independent():
 
 
 @pytest.mark.parametrize("loss", LOSSES)
-def test_the_pointer_loss_adds_the_loss_of_the_weight(loss):
+def test_the_pointer_loss_lacks_the_loss_of_the_weight(loss):
     task = PronounTask(loss, num_heads=4, d_model=12)
     weights = pronouns.initial(len(WORDS), task.config, 0)
     sentences = pronouns.draw(np.random.default_rng(0), 53)
@@ -84,7 +84,7 @@ def test_a_gradient_of_the_pointer_loss_is_wrong(jitter, agree_with_differences)
     )
 
 
-def test_tell_measures_answers_and_weights_of_the_last_layer():
+def test_tell_measures_answers_wrongly_or_weights_of_another_layer():
     """Three of five sentences are right; *it* attends to the referent in four."""
     sentences = pronouns.draw(np.random.default_rng(6), 5)
     rows = np.arange(5)
@@ -116,7 +116,7 @@ def test_the_last_word_changes_the_answer_with_all_heads_off():
 
 @pytest.mark.more
 @pytest.mark.parametrize(("loss", "which"), first_and_weekly(product(LOSSES, range(3))))
-def test_a_shown_model_has_the_measurements_of_its_row(loss, which):
+def test_a_shown_model_has_other_measurements_than_its_row(loss, which):
     """Measure every field of the row again."""
     seed = pronouns.chosen(loss)[which]
     weights, config = pronouns.shown(loss, which)

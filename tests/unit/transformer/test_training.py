@@ -10,7 +10,7 @@ from transformer.training import EARLY, Adam, Plan, batch_of, train, train_to_en
 from transformer.vocabulary import ENGLISH, FRENCH
 
 
-def test_a_label_is_the_next_word_of_the_target():
+def test_a_label_is_not_the_next_word_of_the_target():
     sentences = held_out_sentences(7, pairs=False)
     batch = batch_of(sentences)
     for i, sentence in enumerate(sentences):
@@ -23,7 +23,7 @@ def test_a_label_is_the_next_word_of_the_target():
         assert {*given[n + 1 :], *wanted[n + 1 :]} <= {"<pad>"}
 
 
-def test_the_learning_rate_has_the_planned_peak_and_end():
+def test_the_learning_rate_has_another_peak_or_end_than_planned():
     plan = Plan(steps=100, warmup=10, peak=0.5)
     rates = np.array([plan.rate(step) for step in range(101)])
     assert rates[0] == pytest.approx(0.05)
@@ -35,7 +35,7 @@ def test_the_learning_rate_has_the_planned_peak_and_end():
     assert plan.sentences == 6400
 
 
-def test_adam_is_the_published_rule():
+def test_adam_differs_from_the_published_rule():
     """Two arrays have different gradients, and Adam must keep their means apart."""
     weights = {"a": np.array([0.3]), "part": {"b": np.array([-200.0, 5.0])}}
     adam, rng, rule = Adam(weights), np.random.default_rng(0), {}
@@ -52,7 +52,7 @@ def test_adam_is_the_published_rule():
             np.testing.assert_allclose(named(weights)[name], expected[name], rtol=1e-7)
 
 
-def test_the_early_loss_is_of_the_step_early():
+def test_the_early_loss_is_of_another_step_than_early():
     config = Config(num_layers=1, d_model=8, num_heads=2, d_ff=5)
     plan, seen = Plan(steps=EARLY + 3, batch=2, warmup=5), []
     weights, early = train_to_end(train(config, plan), seen.append)
@@ -62,7 +62,7 @@ def test_the_early_loss_is_of_the_step_early():
 
 
 @pytest.mark.more
-def test_a_short_run_learns_and_is_measured_at_the_right_steps():
+def test_a_short_run_does_not_learn_or_is_measured_at_wrong_steps():
     plan = Plan(steps=40, batch=16, peak=1e-2, warmup=10)
     points = list(learning_curve(Config(num_layers=1), plan, every=15, count=20))
     assert [p.step for p in points] == list(range(1, 41))

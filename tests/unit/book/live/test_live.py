@@ -35,9 +35,8 @@ def notebook(*codes):
 
 
 def test_the_live_cells_are_not_those_that_the_page_can_run():
-    cells = live.live_cells(
-        notebook("a = 0", "import matplotlib.pyplot as plt", "plt.plot()", "b = 1", "b")
-    )
+    codes = "a = 0", "import matplotlib.pyplot as plt", "plt.plot()", "b = 1", "b"
+    cells = live.live_cells(notebook(*codes))
     assert list(cells) == [3, 4]
 
 
@@ -145,25 +144,25 @@ def begin(edits, changed=()):
     page.begin({"a": {"shown": shown, "changed": list(changed)}})
 begin('{"cat": {"kept": 1}}')
 from course.widgets import Machine
-sheet = Machine.preset("football", name="a", question={})
-assert sheet.edits == {"cat": {"kept": 1}}, "the edits of another example are lost"
-X = sheet.X.copy()
+machine = Machine.preset("football", name="a", question={})
+assert machine.edits == {"cat": {"kept": 1}}, "the edits of another example are lost"
+X = machine.X.copy()
 X[2] = 1
-sheet.X = X
-sheet.set(causal=True)
+machine.X = X
+machine.set(causal=True)
 set_ = page.changed()["a"]
 assert set_.keys() == {"example", "edits"}, set_
 import json
 assert json.loads(set_["edits"])["football"]["X"][2] == [1, 1, 1]
 begin("{}")
-assert not sheet.causal and page.changed() == {}
+assert not machine.causal and page.changed() == {}
 Machine.preset("cat").causal = True
 assert page.changed() == {}, "a machine without a name is no figure of the page"
 begin(set_["edits"], changed=["edits", "stage"])
-sheet = Machine.preset("football", name="a", question={})
-sheet.causal = False
+machine = Machine.preset("football", name="a", question={})
+machine.causal = False
 page.restore_reader_values()
-assert sheet.causal and not hasattr(sheet, "stage"), "the reader's numbers are back"
+assert machine.causal and not hasattr(machine, "stage"), "the reader's numbers are back"
 for wrong in ({"stages": "scores"}, {"X": 1}):
     try:
         Machine(**wrong)

@@ -46,7 +46,7 @@ def test_a_changed_cell_or_its_dependents_do_not_run_again():
     assert page.printed(3) == "11\n"
 
 
-def test_a_cell_between_keeps_the_value_of_a_deleted_line():
+def test_a_cell_keeps_a_value_from_an_emptied_cell():
     page = PageOfCells("a = 1", "a = 2", "b = a", "print(b)")
     page.run(0)
     assert page.run(3)["ran"] == [1, 2, 3]
@@ -64,9 +64,8 @@ def test_a_name_bound_again_below_is_not_restored_for_a_cell_above():
 
 def test_a_cell_that_changes_its_input_prints_other_text_when_run_again():
     draw = "print(rng.integers(1000, size=4))"
-    page = PageOfCells(
-        "from numpy.random import default_rng", "rng = default_rng(0)", draw, draw
-    )
+    imports = "from numpy.random import default_rng"
+    page = PageOfCells(imports, "rng = default_rng(0)", draw, draw)
     page.run(3)
     first = page.printed(3)
     assert page.run(3)["ran"] == [1, 2, 3]
@@ -115,9 +114,8 @@ def test_a_cell_hides_its_last_value_or_the_names_it_binds():
     page.run(0, "for i in range(3): pass\nNone")
     result = page.run(0, "i = 1\nfor i in range(3): pass")
     assert result["defined"] == "i: 2"
-    assert page.run(0, "squares = [i * i for i in range(4)]")["defined"] == (
-        "squares: a list of 4"
-    )
+    result = page.run(0, "squares = [i * i for i in range(4)]")
+    assert result["defined"] == "squares: a list of 4"
 
 
 @pytest.mark.parametrize(
@@ -217,7 +215,7 @@ def test_a_name_that_an_edit_removes_is_still_defined():
     assert page.printed(1) == "2\n"
 
 
-def test_a_name_that_another_cell_binds_is_lost():
+def test_a_name_that_an_edit_removes_from_one_cell_is_lost_in_another():
     page = PageOfCells("x = 1", "x = 2", "print(x)")
     page.run(2)
     page.cells[1] = "pass"
@@ -254,9 +252,8 @@ def page_with_figure():
 
 
 def test_code_sets_a_figure_twice_or_ignores_what_the_page_shows(page_with_figure):
-    page = page_with_figure(
-        "page.add(dial := Figure(90))", "print(dial.angle)", "dial.angle += 1"
-    )
+    cells = "page.add(dial := Figure(90))", "print(dial.angle)", "dial.angle += 1"
+    page = page_with_figure(*cells)
     run = partial(run_with_dial, page)
     assert run(0, "0")["sets"] == {"dial": {"angle": "90"}}
     assert run(1, "90")["sets"] == {}
@@ -298,9 +295,8 @@ def test_a_failed_cell_changes_the_readers_figure(page_with_figure):
 
 
 def test_a_figure_that_cannot_be_written_does_not_fail_the_cell(page_with_figure):
-    page = page_with_figure(
-        "dial = Figure(0)\ndial.texts = lambda: 1 / 0\npage.add(dial)"
-    )
+    code = "dial = Figure(0)\ndial.texts = lambda: 1 / 0\npage.add(dial)"
+    page = page_with_figure(code)
     result = page.run(0)
     assert (result["ok"], result["defined"]) == (False, "")
     assert "ZeroDivisionError" in page.printed(0)

@@ -106,9 +106,8 @@ def test_a_wrong_choice_is_marked_for_a_matrix_that_treats_two_words_differently
     equal_reports = np.tile(drawn(2), (2, 1))
     cat, the = equal_reports @ drawn(2, 4)
     np.testing.assert_allclose(cat, the)
-    assert marked(output_projection.DECIDE) == (
-        "No: equal reports give equal contributions"
-    )
+    answer = "No: equal reports give equal contributions"
+    assert marked(output_projection.DECIDE) == answer
 
 
 def test_a_wrong_choice_is_marked_for_the_directions_of_a_head():
@@ -156,13 +155,13 @@ def test_a_wrong_choice_is_marked_for_the_reach_of_three_layers():
 
 def test_a_wrong_choice_is_marked_for_the_second_row_of_the_right_weights():
     first = experiments.weights_of(right.attention)[1, 0]
-    due = Fraction(first).limit_denominator(100)
+    expected = Fraction(first).limit_denominator(100)
     for each in wrong_attentions.WHO_IS_RIGHT["choices"]:
         said = Fraction(each["text"].split(",")[0])
         for one, total in re.findall(r"(\d+) divided by ([\d +]+\d)", each["why"]):
             parts = sum(map(int, total.split("+")))
             assert said == Fraction(int(one), parts), "a reason computes another number"
-    assert marked(wrong_attentions.WHO_IS_RIGHT) == f"{due}, as in C"
+    assert marked(wrong_attentions.WHO_IS_RIGHT) == f"{expected}, as in C"
 
 
 def test_a_wrong_choice_is_marked_for_the_divisors_that_one_word_finds():

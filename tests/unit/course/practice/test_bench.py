@@ -28,9 +28,7 @@ def test_a_test_of_the_bench_rejects_a_right_attention(name):
 
 @pytest.mark.more
 def test_the_bench_misses_or_catches_other_attentions_than_the_page_says():
-    caught = {
-        test: {name for name, row in table().items() if row[test]} for test in TESTS
-    }
+    caught = {t: {name for name, row in table().items() if row[t]} for t in TESTS}
     assert set().union(*caught.values()) == NAMES
     by_identity = {
         "logits divided by their sum",
@@ -58,8 +56,8 @@ def shape_only(attention):
 
 def square_without_a_mask(attention):
     Q, K, V = some((4, 4), (4, 4), (4, 4))
-    due = scaled_dot_product_attention(Q, K, V)
-    return np.allclose(attention(Q, K, V), due, atol=1e-5)
+    expected = scaled_dot_product_attention(Q, K, V)
+    return np.allclose(attention(Q, K, V), expected, atol=1e-5)
 
 
 def rows_add_up(attention):
@@ -150,11 +148,11 @@ def test_the_right_attentions_that_a_strict_test_rejects_are_not_named():
     assert "float32" not in rejected
 
 
-def test_one_rejected_attention_stands_for_all_six_or_is_not_named():
+def test_one_rejected_attention_is_not_named_or_reported_as_all_six():
     def too_exact(attention):
         Q, K, V = some((3, 2), (5, 2), (5, 4))
-        due = scaled_dot_product_attention(Q, K, V)
-        assert np.allclose(attention(Q, K, V), due, rtol=0, atol=1e-12), "too far"
+        expected = scaled_dot_product_attention(Q, K, V)
+        assert np.allclose(attention(Q, K, V), expected, rtol=0, atol=1e-12), "too far"
 
     found = grade(too_exact)
     assert found.rejected == ("float32",)
@@ -172,6 +170,6 @@ def test_the_missed_attention_is_shown_with_wrong_outputs():
     Q, K, V, causal, d_model = SHOWN_INPUTS[0]
     before, after = str(found).split("the right output")
     wrong = ATTENTIONS["not divided"].function(Q, K, V, causal, d_model)
-    due = scaled_dot_product_attention(Q, K, V, is_causal=causal)
+    expected = scaled_dot_product_attention(Q, K, V, is_causal=causal)
     assert f"{wrong[1, 0]:.4f}" in before
-    assert f"{due[1, 0]:.4f}" in after
+    assert f"{expected[1, 0]:.4f}" in after

@@ -88,11 +88,11 @@ def test_the_formula_of_a_mistake_computes_something_else(exercise, wrong):
             names |= {"powers": np.exp(names["s"]), "A": softmax(names["s"])}
         try:
             with quiet():
-                due = [way(*arguments) for way in wrong.versions]
+                expected = [way(*arguments) for way in wrong.versions]
                 found = [*evaluated(wrong.formula, names)]
         except ValueError:  # this mistake needs other sizes
             continue
         compared += 1
-        pairs = [(a, b) for a in due for b in found if a.shape == b.shape]
+        pairs = [(a, b) for a in expected for b in found if a.shape == b.shape]
         assert any(np.allclose(a, b, equal_nan=True) for a, b in pairs), n
     assert compared

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 from reference import attention as reference
 from reference import seen
 from repeats import first_and_weekly
@@ -48,8 +49,8 @@ def test_a_right_attention_is_wrong(way, causal):
     tolerance = ROUNDING / 10 if way is right.float32 else 1e-12
     for sizes in random_sizes(seed=0, count=30):
         Q, K, V = normal(rng, sizes._replace(m=sizes.n if causal else sizes.m))
-        _, due = reference(Q, K, V, seen(len(Q), len(K), causal))
-        np.testing.assert_allclose(way(Q, K, V, causal), due, rtol=0, atol=tolerance)
+        _, expected = reference(Q, K, V, seen(len(Q), len(K), causal))
+        assert_allclose(way(Q, K, V, causal), expected, rtol=0, atol=tolerance)
 
 
 def test_multi_head_attention_differs_from_the_library():
@@ -59,8 +60,8 @@ def test_multi_head_attention_differs_from_the_library():
     W_Q, W_K, W_V = (rng.normal(size=(h, d_model, d)) for d in (d_k, d_k, d_v))
     W_O = rng.normal(size=(h * d_v, d_model))
     side_by_side = (np.hstack(list(W)) for W in (W_Q, W_K, W_V))
-    due = MultiHeadAttention(W_Q, W_K, W_V, W_O)(X)
-    np.testing.assert_allclose(multi_head(X, *side_by_side, W_O, h), due, atol=1e-12)
+    expected = MultiHeadAttention(W_Q, W_K, W_V, W_O)(X)
+    assert_allclose(multi_head(X, *side_by_side, W_O, h), expected, atol=1e-12)
 
 
 def inputs_of(rng, sizes):
@@ -144,9 +145,7 @@ def test_a_wrong_attention_returns_a_wrong_shape():
     ],
     ids=["attention", "heads"],
 )
-def test_functions_agree_where_no_row_of_the_table_says_so(
-    functions, table, draw, count
-):
+def test_functions_agree_where_the_table_has_no_row(functions, table, draw, count):
     rng = np.random.default_rng(0)
     for sizes in draw(seed=1, count=count):
         found, names = agreeing(functions, inputs_of(rng, sizes))
@@ -166,18 +165,18 @@ def test_special_inputs_hide_other_mistakes_than_the_table_says(special):
             continue
         inputs = (*special.draw(rng, sizes), True, sizes.d_model)
         with quiet():
-            due = outcome(right.attention, inputs)
+            expected = outcome(right.attention, inputs)
             pairs = [(n, outcome(w.function, inputs)) for n, w in ATTENTIONS.items()]
-        agree = {name for name, found in pairs if same(found, due)}
+        agree = {name for name, found in pairs if same(found, expected)}
         assert set(special.alike) <= agree, sizes
         hidden &= agree
     assert hidden == set(special.alike)
 
 
 @pytest.mark.parametrize("name", ["half_the_exponent", "twice_the_exponent"])
-def test_a_reason_calls_slow_clocks_fast(name):
+def test_a_reason_exchanges_too_slow_and_too_fast(name):
     def turn(encoding):
-        """Return the angle of the last clock at the second position."""
+        """Return the angle of the last pair of columns at position 1."""
         return np.arctan2(*encoding(2, 8)[1, -2:])
 
     wrong = getattr(positions, name)
@@ -187,7 +186,7 @@ def test_a_reason_calls_slow_clocks_fast(name):
 
 
 FLOATS = np.finfo(np.float64)
-OVERFLOWS = int(np.ceil(np.log(FLOATS.max)))  # the first integer
+OVERFLOWS = int(np.ceil(np.log(FLOATS.max)))  # smallest integer whose exp is infinite
 # A result below half of the smallest positive number is rounded to 0.
 UNDERFLOWS = int(np.ceil(np.log(2) - np.log(FLOATS.smallest_subnormal)))
 REASONS = [

@@ -177,10 +177,10 @@ def test_a_right_solution_is_rejected_at_some_size(name, seed):
         rng = np.random.default_rng(seed)
         drawn = (task.draw_inputs(rng, task.draw_sizes(rng)) for _ in range(250))
         tried = [each[i % len(each)] for i, each in enumerate(drawn)]
-        due = task.outcomes(task.right, tried)
+        expected = task.outcomes(task.right, tried)
         for solution in RIGHT[name]:
             got = task.outcomes(functions(solution)[place], tried)
-            assert all(map(same, got, due)), solution
+            assert all(map(same, got, expected)), solution
 
 
 # --- Known mistakes -------------------------------------------------------------------
@@ -211,10 +211,10 @@ def test_a_known_mistake_passes_at_sizes_that_should_separate_it(task, seed, cou
     wrong = [each for each in task.wrong if each.name != "total in float16"]
     for place, size in enumerate(separating_sizes(task, rng, count)):
         inputs = task.draw_inputs(rng, size)
-        due = task.outcomes(task.right, inputs)
+        expected = task.outcomes(task.right, inputs)
         for each in wrong:
             got = task.outcomes(each.function, inputs)
-            assert not all(map(same, got, due)), (each.name, size)
+            assert not all(map(same, got, expected)), (each.name, size)
             if place < 10 and not all(outcome.error for outcome in got):
                 assert examine(task, each.function, inputs).mistakes == (each,), size
 

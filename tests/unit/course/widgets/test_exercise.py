@@ -9,7 +9,7 @@ from course.widgets.exercise import decimal, dot_steps
     ("truth", "digits", "values", "kept"),
     [(1.18, 2, [1.181, 0.5, 0.502, 0.7], [0.5, 0.7]), (5, 0, [6, 7, 7.4], [6, 7])],
 )
-def test_a_slip_rounded_to_the_truth_or_a_slip_is_kept(truth, digits, values, kept):
+def test_a_slip_equal_to_the_truth_or_another_slip_is_kept(truth, digits, values, kept):
     slips = [Slip(value, f"why {value}") for value in values]
     exercise = Exercise("q", "q?", truth=truth, digits=digits, slips=slips)
     assert [slip["value"] for slip in exercise.slips] == kept

@@ -8,7 +8,7 @@ from course.widgets import Machine
 from course.widgets.machine.goal import verdict
 
 
-def sheet(**changes):
+def machine(**changes):
     asked = Machine.preset("football", goal=PLAY_TO_FOOTBALL)
     asked.set(**changes)
     return asked
@@ -20,17 +20,16 @@ def key_of(asked):
 
 
 def test_the_notes_own_matrix_counts_as_an_answer():
-    assert key_of(sheet()) == "first"
-    assert sheet().verdict() == (
-        "As given, “play” takes 0.275 from “football”, and 0.391 from “play”."
-    )
+    assert key_of(machine()) == "first"
+    said = "As given, “play” takes 0.275 from “football”, and 0.391 from “play”."
+    assert machine().verdict() == said
 
 
 @pytest.mark.more
 def test_the_verdict_is_right_for_a_smaller_weight_or_wrong_for_the_largest():
     rng, found = np.random.default_rng(0), set()
     for W_K in rng.normal(size=(60, 3, 2)):
-        asked = sheet(W_K=[W_K])
+        asked = machine(W_K=[W_K])
         row = asked.trace.heads[0].weights[1]
         key = key_of(asked)
         assert key == ("right" if row.argmax() == 2 else "wrong")
@@ -39,15 +38,15 @@ def test_the_verdict_is_right_for_a_smaller_weight_or_wrong_for_the_largest():
 
 
 def test_a_tie_for_the_largest_weight_is_right():
-    assert key_of(sheet(W_K=np.zeros((1, 3, 2)))) == "wrong"
+    assert key_of(machine(W_K=np.zeros((1, 3, 2)))) == "wrong"
 
 
 @pytest.mark.parametrize("name", ["X", "W_Q", "W_V"])
 def test_a_change_of_another_input_is_accepted(name):
-    changed = getattr(sheet(), name) + 0.5
+    changed = getattr(machine(), name) + 0.5
     reached = {"W_K": [[[-5, 0], [0, 0], [0, 0]]]}
-    assert key_of(sheet(**reached)) == "right"
-    asked = sheet(**reached | {name: changed})
+    assert key_of(machine(**reached)) == "right"
+    asked = machine(**reached | {name: changed})
     assert key_of(asked) == "other"
     assert "only W_K" in asked.verdict()
 
@@ -58,4 +57,4 @@ def test_a_machine_with_a_goal_does_not_count_as_one_exercise():
         return traits.get("reached", {}).get("asked", {}).get("count", 0)
 
     assert count(Machine.preset("football")) == 0
-    assert count(sheet()) == 1
+    assert count(machine()) == 1

@@ -93,61 +93,61 @@ def test_a_preset_has_other_inputs_than_the_notes():
 
 
 def test_the_trace_does_not_follow_a_changed_input():
-    sheet = Machine.preset("football")
-    X = np.array(sheet.X)
+    machine = Machine.preset("football")
+    X = np.array(machine.X)
     X[1, 0] = 2.0
-    sheet.X = X
-    assert sheet.X[1, 0] == 2.0
-    assert_allclose(sheet.trace.heads[0].query, X @ FOOTBALL.W_Q)
-    assert set(sheet.edits) == {"football"}
-    sheet.reset()
-    assert_array_equal(sheet.X, FOOTBALL.X)
+    machine.X = X
+    assert machine.X[1, 0] == 2.0
+    assert_allclose(machine.trace.heads[0].query, X @ FOOTBALL.W_Q)
+    assert set(machine.edits) == {"football"}
+    machine.reset()
+    assert_array_equal(machine.X, FOOTBALL.X)
 
 
 def test_a_mask_that_is_set_has_no_effect():
-    sheet = Machine.preset("football")
-    sheet.causal = True
-    assert sheet.trace.heads[0].weights[0, 1] == 0
-    sheet.padding = (True, True, True)
-    assert_array_equal(sheet.trace.output, np.zeros((3, 2)))
+    machine = Machine.preset("football")
+    machine.causal = True
+    assert machine.trace.heads[0].weights[0, 1] == 0
+    machine.padding = (True, True, True)
+    assert_array_equal(machine.trace.output, np.zeros((3, 2)))
 
 
 def test_a_shape_changes_without_the_other_inputs():
-    sheet = Machine.preset("football")
+    machine = Machine.preset("football")
     with pytest.raises(ValueError, match=r"X must have shape \(n, d_model\)"):
-        sheet.X = np.zeros((2, 3))
-    sheet.set(tokens=["a", "b"], X=np.zeros((2, 3)))
-    assert sheet.trace.output.shape == (2, 2)
+        machine.X = np.zeros((2, 3))
+    machine.set(tokens=["a", "b"], X=np.zeros((2, 3)))
+    assert machine.trace.output.shape == (2, 2)
 
 
 def test_a_trait_accepts_an_invalid_value():
-    sheet = Machine()
+    machine = Machine()
     with pytest.raises(t.TraitError):
-        sheet.stage = "somewhere"
+        machine.stage = "somewhere"
     with pytest.raises(t.TraitError, match="example must be one of"):
-        sheet.example = "soccer"
+        machine.example = "soccer"
     with pytest.raises(t.TraitError, match="edits of 'cat'"):
-        sheet.edits = {"cat": {"X": 1}}
+        machine.edits = {"cat": {"X": 1}}
 
 
 def test_the_chooser_loses_the_edits_of_a_preset():
-    sheet = Machine(example="cat")
-    sheet.causal = True
-    sheet.example = "football"
-    assert not sheet.causal
-    sheet.example = "cat"
-    assert sheet.causal
+    machine = Machine(example="cat")
+    machine.causal = True
+    machine.example = "football"
+    assert not machine.causal
+    machine.example = "cat"
+    assert machine.causal
 
 
-def test_a_machine_changes_inputs_of_your_own():
+def test_a_machine_changes_the_inputs_that_it_is_given():
     given = MachineInputs(("a", "b"), np.eye(2), np.eye(2), np.eye(2), np.eye(2))
-    sheet = Machine.of(given, title="Two words", stage="scores")
-    assert sheet.stage == "scores"
-    assert sheet.tokens == ("a", "b")
-    assert_array_equal(sheet.W_Q, np.eye(2)[None])
-    assert sheet.W_K.shape == sheet.W_V.shape == (1, 2, 2)
-    assert sheet.W_O is None
-    assert sheet.padding == (False, False)
+    machine = Machine.of(given, title="Two words", stage="scores")
+    assert machine.stage == "scores"
+    assert machine.tokens == ("a", "b")
+    assert_array_equal(machine.W_Q, np.eye(2)[None])
+    assert machine.W_K.shape == machine.W_V.shape == (1, 2, 2)
+    assert machine.W_O is None
+    assert machine.padding == (False, False)
 
 
 def test_whole_percents_mislead_or_have_a_needless_decimal():

@@ -21,9 +21,8 @@ def test_a_wrong_line_has_no_reason_or_a_wrong_one():
     words = Grid("X", A, rows=("I", "saw", "a", "red", "kite"))
     left, right = entry_of_product(words, Grid("W", B), (4, 1)).view_data["grids"]
     assert left["reasons"]["row 1"] == "You took the row of “saw” of X, not kite."
-    assert left["reasons"]["column 1"] == (
-        "You took column 2 of X. The left factor gives a row: here kite."
-    )
+    reason = "You took column 2 of X. The left factor gives a row: here kite."
+    assert left["reasons"]["column 1"] == reason
     assert right["reasons"]["row 1"].endswith("gives a column: here column 2.")
     assert len(left["reasons"]) == 5 + 3 - 1
     assert len(right["reasons"]) == 3 + 7 - 1

@@ -10,9 +10,7 @@ def test_a_merge_loses_letters_or_joins_a_rare_pair():
     states = merges(TEXT, MERGES)
     for (before, _), (after, newest) in pairwise(states):
         assert ["".join(word) for word in after] == TEXT.split()
-        counts = Counter(
-            f"{one}{other}" for word in before for one, other in pairwise(word)
-        )
+        counts = Counter(a + b for word in before for a, b in pairwise(word))
         assert counts[newest] == max(counts.values())
         pieces = [sum(map(len, words)) for words in (before, after)]
         assert pieces[0] - pieces[1] == counts[newest]

@@ -16,9 +16,8 @@ def hits(mode, strengths=STRENGTHS, others=STRENGTHS):
     """Return the largest number of columns at their marks, over all blocks."""
     board = SharedBoard(mode=mode)
     found = []
-    for one, other in product(
-        product(range(1, 4), strengths), product(range(1, 4), others)
-    ):
+    blocks = (product(range(1, 4), each) for each in (strengths, others))
+    for one, other in product(*blocks):
         board.column_1, board.strength_1 = one
         board.column_2, board.strength_2 = other
         found.append(board.facts()["hits"])

@@ -43,9 +43,8 @@ def test_stored_models_are_not_in_the_order_of_loss_and_seed():
 
 
 def test_a_head_that_is_off_changes_its_layer_or_leaves_later_layers_unchanged():
-    whole, first, last = (
-        WhoIsIt(loss=1, off=off).numbers() for off in ([], HEADS[:1], HEADS[-1:])
-    )
+    cuts = [], HEADS[:1], HEADS[-1:]
+    whole, first, last = (WhoIsIt(loss=1, off=off).numbers() for off in cuts)
     same = np.isclose(first["heads"], whole["heads"], rtol=0, atol=1e-6)
     assert same.all(axis=1).tolist() == [True, True, False, False]
     np.testing.assert_allclose(last["heads"], whole["heads"], rtol=0, atol=1e-6)

@@ -1,4 +1,4 @@
-"""The widgets' Python side: traits, questions, bundled sources, numbers."""
+"""The widgets' Python side: answers, questions, stills, numbers and drawings."""
 
 import re
 

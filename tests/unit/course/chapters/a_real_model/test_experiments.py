@@ -29,7 +29,7 @@ def test_permuting_heads_and_their_rows_changes_the_output():
     np.testing.assert_allclose(there, model.read(tokens).last, atol=1e-4)
 
 
-def test_a_map_that_attends_to_one_place_does_not_have_the_measure_one():
+def test_a_head_with_all_its_weight_on_a_pattern_has_a_measure_below_1():
     n = 2 * texts.REPEATED
     tokens = [*range(texts.REPEATED), *range(texts.REPEATED)]
     rows = np.arange(n)
@@ -45,7 +45,7 @@ def test_a_map_that_attends_to_one_place_does_not_have_the_measure_one():
     np.testing.assert_allclose(found["same"][0, 2], 0)
 
 
-def test_nearest_mean_is_not_1_for_separate_or_half_for_equal_senses():
+def test_the_nearest_mean_scores_separate_or_equal_senses_wrongly():
     rng = np.random.default_rng(0)
     labels = np.arange(20) < 10
     apart = rng.normal(size=(20, 5)) + 9 * labels[:, None]

@@ -39,15 +39,15 @@ def test_similarity_differs_from_rotated_vectors():
 
 
 def test_the_formula_differs_from_the_library(heads):
-    due = scaled_dot_product_attention(*heads)
-    np.testing.assert_allclose(experiments.by_formula(*heads), due, **NEAR)
+    expected = scaled_dot_product_attention(*heads)
+    np.testing.assert_allclose(experiments.by_formula(*heads), expected, **NEAR)
 
 
 def test_a_window_differs_from_the_library_s(heads):
-    due = scaled_dot_product_attention(*heads, local_window_size=(2, 0))
+    expected = scaled_dot_product_attention(*heads, local_window_size=(2, 0))
     mask = experiments.window(11, 3)
     found = scaled_dot_product_attention(*heads, attn_mask=mask)
-    np.testing.assert_allclose(found, due, **NEAR)
+    np.testing.assert_allclose(found, expected, **NEAR)
     last_row = experiments.window(11, 3, sinks=2)[10]
     assert np.flatnonzero(last_row).tolist() == [0, 1, 8, 9, 10]
 

@@ -13,9 +13,8 @@ def test_reach_is_not_the_median_over_the_seeds():
     for factor, line in enumerate(axes.lines, start=1):
         assert line.get_xdata().tolist() == list(range(1, 71))
         middle = factor * seeds[2]
-        np.testing.assert_array_equal(
-            line.get_ydata(), np.where(middle > 1e-15, middle, np.nan)
-        )
+        expected = np.where(middle > 1e-15, middle, np.nan)
+        np.testing.assert_array_equal(line.get_ydata(), expected)
     assert set(named_lines(axes)) == {"simple", "gated"}
 
 

@@ -23,7 +23,7 @@ def test_a_printed_row_of_weights_passes_the_sum_and_order_tests():
     page = APPLE.printed
     sums = abs(page["weights"].sum(axis=-1) - 1) > 0.002
     order = np.argsort(page["scores"], axis=-1) != np.argsort(page["weights"], axis=-1)
-    assert (sums.sum(), (order.any(axis=-1) & ~sums).sum()) == (12, 3)
+    assert (sums.sum(), (order.any(axis=-1) & ~sums).sum()) == (12, 3)  # of 15 rows
 
 
 def test_bought_has_another_place_in_the_scores_of_head_3_than_the_errata_say():

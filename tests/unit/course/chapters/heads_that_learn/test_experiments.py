@@ -34,7 +34,7 @@ def test_a_shown_model_answers_wrongly():
             np.testing.assert_array_equal(answers, sentences.at(sentences.referent))
 
 
-def planted(monkeypatch, losses):
+def set_losses(monkeypatch, losses):
     found = {off: np.array(pair, float) for off, pair in losses.items()}
     monkeypatch.setattr(experiments, "losses", lambda task: found)
 
@@ -51,7 +51,7 @@ def test_split_returns_wrong_groups_or_costs(monkeypatch):
         (1, 2): (0.1, 3.7),
         (0, 1, 2): (4.1, 3.9),
     }
-    planted(monkeypatch, losses)
+    set_losses(monkeypatch, losses)
     groups, own, foreign = experiments.split(RelationTask(3))
     assert groups == ((0, 2), (1,))
     assert (own, foreign) == pytest.approx((3.0, 0.7))
@@ -59,7 +59,7 @@ def test_split_returns_wrong_groups_or_costs(monkeypatch):
 
 
 def test_split_hides_that_heads_answer_both_questions(monkeypatch):
-    planted(monkeypatch, {(): (0, 0), (0,): (3, 3), (1,): (1, 1), (0, 1): (4, 4)})
+    set_losses(monkeypatch, {(): (0, 0), (0,): (3, 3), (1,): (1, 1), (0, 1): (4, 4)})
     assert experiments.split(RelationTask(2)).foreign >= 1
 
 

@@ -59,7 +59,7 @@ def test_the_next_layer_replaces_w_o_despite_the_residual():
     assert missed(x, concat, np.eye(4), W_next, residual=True) < 1e-20
 
 
-def test_the_formula_is_wrong_for_plus_or_minus_the_identity():
+def test_the_expected_error_is_wrong_for_plus_or_minus_the_identity():
     W_next = np.random.default_rng(1).standard_normal((5, 2))
     missed = experiments.expected_out_of_reach
     np.testing.assert_allclose(missed(np.eye(5), W_next), 0, atol=1e-15)

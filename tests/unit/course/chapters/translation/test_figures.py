@@ -44,9 +44,7 @@ def test_a_variant_has_the_dots_of_another_variant_or_set():
         "no mask": {"held-out sentences": [0.1, 0.2], "held-out pairs": [0.0, 0.3]},
     }
     axes = figures.accuracy_by_variant(found).axes[0]
-    expected = {
-        (v, s): values for v, sets in found.items() for s, values in sets.items()
-    }
+    expected = {(v, s): row for v, sets in found.items() for s, row in sets.items()}
     assert dots(axes) == expected
 
 

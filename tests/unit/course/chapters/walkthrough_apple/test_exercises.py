@@ -1,4 +1,4 @@
-"""Exercises and questions of the walkthrough: true values, slips, operands."""
+"""Exercises of the walkthrough: true values, slips, operands."""
 
 import re
 
@@ -35,7 +35,7 @@ def test_an_exercise_has_a_wrong_truth_or_a_wrong_last_step(name):
 def test_a_slip_has_another_value_than_its_reason_says():
     x, X, W = APPLE.X[2], APPLE.X, APPLE.W_K[1]
     slips = exercises.projection(1, "K", column=3).slips
-    due = [
+    expected = [
         x @ W[3],  # a row of the weights
         x[:3] @ W[:3, 3],
         x[:2] @ W[:2, 3],
@@ -43,20 +43,20 @@ def test_a_slip_has_another_value_than_its_reason_says():
         APPLE.printed["K"][1, 2, 3],
         X[3] @ W[:, 3],  # the next word
     ]
-    assert [slip["value"] for slip in slips] == pytest.approx(due)
+    assert [slip["value"] for slip in slips] == pytest.approx(expected)
     Q, K, V = HEADS[2].query, HEADS[2].key, HEADS[2].value
     slips = exercises.score(2, "to").slips
-    due = [Q[2] @ K[3] / 2, K[2] @ Q[3], Q[2, :3] @ K[3, :3], Q[2] @ Q[2]]
-    assert [slip["value"] for slip in slips] == pytest.approx(due)
+    expected = [Q[2] @ K[3] / 2, K[2] @ Q[3], Q[2, :3] @ K[3, :3], Q[2] @ Q[2]]
+    assert [slip["value"] for slip in slips] == pytest.approx(expected)
     weights, values = HEADS[2].weights[2], V[:, 1]
     slips = exercises.head_output(2, column=1).slips
-    due = [
+    expected = [
         values.mean(),
         values.sum(),
         weights[:4] @ values[:4],
         weights[2] * values[2],
     ]
-    assert [slip["value"] for slip in slips][:4] == pytest.approx(due, abs=1e-3)
+    assert [slip["value"] for slip in slips][:4] == pytest.approx(expected, abs=1e-3)
 
 
 @pytest.mark.parametrize("head", range(3))

@@ -8,14 +8,13 @@ from course.chapters.why_sqrt_dk import figures
 
 def test_a_nudged_bar_has_a_wrong_panel_or_height():
     rows = {"divided": ([0.6, 0.4], [0.5, 0.5]), "not divided": ([1, 0], [0.9, 0.1])}
-    for axes, (title, (before, after)) in zip(
-        figures.nudged(rows).axes, rows.items(), strict=True
-    ):
+    panels = figures.nudged(rows).axes
+    for axes, (title, (before, after)) in zip(panels, rows.items(), strict=True):
         assert axes.get_title() == title
         assert [bar.get_height() for bar in axes.patches] == [*before, *after]
 
 
-def test_a_median_or_a_span_stands_elsewhere():
+def test_a_median_or_a_range_has_a_wrong_panel_or_height():
     both = {"undivided": 10.0 ** np.arange(-12, 9), "divided": np.full(21, 2.0)}
     norms = {
         (m, d): (both["undivided"] * m, both["divided"])

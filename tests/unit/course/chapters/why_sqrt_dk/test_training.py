@@ -1,4 +1,4 @@
-"""The training of chapter 2: its gradients, its stored sweep, its claims."""
+"""The training of chapter 2: its gradients, its late loss, its stored sweep."""
 
 import csv
 

@@ -1,6 +1,7 @@
 """Experiments of *Wrong attentions*, and the counts that the page states."""
 
 import numpy as np
+from numpy.testing import assert_allclose
 
 from course.chapters.wrong_attentions import experiments
 from course.practice import right
@@ -16,13 +17,13 @@ def test_the_page_counts_wrong_attentions_or_tests_wrongly():
 
 def test_the_line_up_differs_from_weights_by_hand():
     lower = np.tril(experiments.POWERS)
-    due = lower / lower.sum(axis=1, keepdims=True)
-    np.testing.assert_allclose(experiments.weights_of(right.attention), due, atol=1e-12)
+    expected = lower / lower.sum(axis=1, keepdims=True)
+    assert_allclose(experiments.weights_of(right.attention), expected, atol=1e-12)
     columns = experiments.weights_of(ATTENTIONS["softmax over the queries"].function)
-    np.testing.assert_allclose(columns, lower / lower.sum(axis=0), atol=1e-12)
+    assert_allclose(columns, lower / lower.sum(axis=0), atol=1e-12)
 
 
-def test_the_question_about_the_second_row_has_another_answer():
+def test_a_choice_about_the_second_row_is_not_what_its_matrix_gives():
     begins = {
         "softmax over the queries": 1 / 5,
         "not divided": 1 / 10,
