@@ -1,0 +1,69 @@
+"""A whole number of 10 or more that prose types is also a number of the page's code.
+
+The code is that of the page, of the chapter's package and of its claims. `TABLE` has
+the other numbers, computed where that is possible.
+"""
+
+import ast
+import inspect
+import math
+import re
+
+from committed import each_chapter, sources
+
+from book.build import ROOT, folder_of
+from course import notes
+from course.chapters.walkthrough_apple.experiments import find_head
+from course.chapters.why_sqrt_dk.experiments import query_gradients
+from course.claims import register
+from transformer.parameters import Config
+
+NUMBER = re.compile(r"(?<![\w.,/_{^<=#-])(?:\d{1,3}(?:,\d{3})+|\d{2,})(?!\w|[.,-]\d)")
+NOT_COUNTED = re.compile(
+    r"```.*?```|\]\([^)]*\)|\\color\{[^}]*\}|\$\$.*?\$\$|\b(?:19|20)\d\d\b"
+    r"|\b(?:[Cc]hapters?|[Ss]teps?|[Ss]ections?),?[\s>]+\d+(?:,? (?:and|to|of) \d+)?",
+    re.DOTALL,
+)
+CONCAT = float(notes.APPLE.printed["concat"].size)
+
+
+def default(function, name):
+    return inspect.signature(function).parameters[name].default
+
+
+TABLE = {
+    "02-why-sqrt-dk": {5 * 8, 1024, 12**2, math.sqrt(1024)},
+    "02b-why-sqrt-dk": {20 * default(query_gradients, "sequences"), 1000, 1001, 1002},
+    "04-output-projection": {CONCAT},
+    "07-translation": {2 * Config().num_layers * Config().num_heads},
+    "09-a-real-model": {135, 49_152, 3 * 24},
+    "10-attention-since-2017": {8**2, 80, 65_536},
+    "10c-attention-since-2017": {40},
+    "before-attention": {75},
+    "errata": {CONCAT, 18, 23},
+    "practise-by-hand": {40},
+    "what-the-story-would-need": {default(find_head, "steps")},
+    "wrong-attentions-b": {1000, 2**11, 2**12},
+    "your-own-attention": {99, 100},
+}
+
+
+def numbers(text):
+    return {float(found.replace(",", "")) for found in NUMBER.findall(text)}
+
+
+def known(path):
+    modules = sorted((ROOT / folder_of(path.name)).glob("*.py"))
+    code = sources(path, "code") + [each.read_text("utf-8") for each in modules]
+    nodes = [node for text in code for node in ast.walk(ast.parse(text))]
+    constants = [node.value for node in nodes if isinstance(node, ast.Constant)]
+    texts = [str(row) for row in register() if row.page == path.stem]
+    texts += [value for value in constants if isinstance(value, str)]
+    found = {float(value) for value in constants if isinstance(value, int | float)}
+    return found.union(*map(numbers, texts))
+
+
+@each_chapter
+def test_a_number_in_prose_is_no_number_of_the_code(path):
+    prose = NOT_COUNTED.sub(" ", "\n\n".join(sources(path, "markdown")))
+    assert numbers(prose) - known(path) - TABLE.get(path.stem, set()) == set()
