@@ -18,7 +18,7 @@ from course.chapters.why_sqrt_dk.experiments import query_gradients
 from course.claims import register
 from transformer.parameters import Config
 
-NUMBER = re.compile(r"(?<![\w.,/_{^<=#-])(?:\d{1,3}(?:,\d{3})+|\d{2,})(?!\w|[.,-]\d)")
+NUMBER = re.compile(r"(?<![\w.,_{^<=#-])(?:\d{1,3}(?:,\d{3})+|\d{2,})(?!\w|[.,-]\d)")
 NOT_COUNTED = re.compile(
     r"```.*?```|\]\([^)]*\)|\\color\{[^}]*\}|\$\$.*?\$\$|\b(?:19|20)\d\d\b"
     r"|\b(?:[Cc]hapters?|[Ss]teps?|[Ss]ections?),?[\s>]+\d+(?:,? (?:and|to|of) \d+)?",
