@@ -11,8 +11,9 @@ BIB = ROOT / "references.bib"
 CITED = re.compile(r"[,(]\s*\[(\w+)[^\]]*\]\(\.\./sources\.md\)")
 AUTHORS = {
     "ALiBi": "Press", "Adam": "Kingma", "FlashAttention": "Dao", "Mamba": "Gu",
-    "RMSNorm": "Zhang", "Relative": "Shaw", "Ring attention": "Liu",
-    "Rotary": "Su", "SwiGLU": "Shazeer", "a share can be exactly 0": "Martins",
+    "RMSNorm": "Zhang", "grouped-query": "Ainslie", "Relative": "Shaw",
+    "Ring attention": "Liu", "Rotary": "Su", "SwiGLU": "Shazeer",
+    "a share can be exactly 0": "Martins",
     "attention sink": "Xiao", "byte-pair": "Sennrich", "delta rule": "Schlag",
     "heads can be switched off": "Michel", "linear attention": "Katharopoulos",
     "mixture of experts": "Shazeer", "multi-head latent": "DeepSeek",
