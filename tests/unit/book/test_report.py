@@ -1,6 +1,6 @@
 """The report of a failed build names the error, the place and all problems."""
 
-from book.report import Problem, last_error, place, written
+from book.report import Problem, last_error, written
 
 
 def test_the_cause_of_an_error_is_named_instead_of_the_error():
@@ -8,12 +8,6 @@ def test_the_cause_of_an_error_is_named_instead_of_the_error():
     assert last_error(said) == "ValueError: 7"
     assert last_error("a\nb\n\n") == "b"
     assert last_error("") == "it said nothing"
-
-
-def test_a_place_is_wrong():
-    assert place(40001, in_notebook=True) == "cell 4"
-    assert place(40012, in_notebook=False) == "line 40012"
-    assert place(0, in_notebook=True) == ""
 
 
 def test_a_problem_is_lost_or_reported_twice():

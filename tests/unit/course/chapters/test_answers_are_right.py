@@ -14,7 +14,6 @@ from attention import (
     softmax,
     trace_attention,
 )
-from course.chapters.a_real_model import experiments as real
 from course.chapters.a_real_model import questions as a_real_model
 from course.chapters.attention_since_2017 import questions as since_2017
 from course.chapters.heads_that_learn import questions as heads_that_learn
@@ -28,7 +27,6 @@ from course.chapters.why_sqrt_dk import questions as why_sqrt_dk
 from course.chapters.wrong_attentions import experiments
 from course.chapters.wrong_attentions import questions as wrong_attentions
 from course.chapters.your_own_attention import questions as your_own
-from course.notes import APPLE
 from course.notes.cat import CAT
 from course.notes.football import FOOTBALL
 from course.practice import right
@@ -230,70 +228,25 @@ def test_a_reason_names_weights_that_give_another_point():
     np.testing.assert_allclose(np.array(weights) @ values, point)
 
 
-def football_weights(X=FOOTBALL.X, zeros=0):
-    """Return the weights of "I play football" with columns of zeros in W_Q and W_K."""
-    Q, K = (np.pad(X @ W, ((0, 0), (0, zeros))) for W in (FOOTBALL.W_Q, FOOTBALL.W_K))
-    return trace_attention(Q, K, np.zeros((len(X), 1))).weights
+# Words that only the right choice of a question has.
+KEYS = [
+    (multi_head.HALF_AND_HALF, "mean"), (multi_head.WHO_DECIDES, "training"),
+    (multi_head.SPLIT, "never"), (multi_head.COST, "same"),
+    (transformer.AT_ONCE, "mask"), (translation.HELD_OUT, "Possibly"),
+    (translation.SWITCHED_OFF, "not"), (heads_that_learn.SWINGS, "grow together"),
+    (heads_that_learn.WHERE, "depends"), (heads_that_learn.TWO_HEADS, "at most one"),
+    (a_real_model.SHARPNESS, "doubles"), (a_real_model.IT, "same"),
+    (a_real_model.INDUCTION, "repeated"), (a_real_model.ALIKE, "before$"),
+    (since_2017.NOT_SAVED, "1,000"), (since_2017.THREE_KEYS, "chance"),
+    (wrong_attentions.COLUMNS, "queries"), (wrong_attentions.TOLERANCE, "test$"),
+    (apple.prediction(), "bought"), (apple.highest_weight(), "score"),
+    (apple.who_can_win(), "^to$"), (apple.softmax_ensures(), "sum to 1"),
+    (your_own.CHECK[0], "^V of"), (your_own.CHECK[1], "more even"),
+    (your_own.CHECK[2], "some of"),
+]  # fmt: skip
 
 
-def facts():
-    """Return the facts that make choices right, by the names of their questions."""
-    beta, losses = real.loss_by_sharpness()
-    loss = dict(zip(beta, losses.mean(axis=0), strict=True))
-    keys, values, q = drawn(3, 2), drawn(3, 1), drawn(1, 2)
-    left = keys @ np.linalg.lstsq(keys, values)[0] - values
-    one, other = (scaled_dot_product_attention(q, k, values) for k in (keys, -keys))
-    wider, spread = football_weights(zeros=1), np.ptp(football_weights(), axis=1)
-    added = football_weights(np.pad(FOOTBALL.X, ((0, 1), (0, 0))))
-    return {
-        "SHARPNESS": loss[8] > 2 * loss[1],
-        "INDUCTION": np.median(real.cost_in_ordinary_text("named")) < 0.01,
-        "ALIKE": sum(real.same_words("alike")) == 144,
-        "NOT_SAVED": one != other,
-        "THREE_KEYS": left.all(),
-        "who_can_win": (APPLE.X[3] < APPLE.X[1]).all(),
-        "zeros": (np.ptp(wider, axis=1) < spread).all(),
-        "zero token": (added[:, 3] > 0).all(),
-    }
-
-
-# Words that only the right choice has.
-KEYS = {
-    "HALF_AND_HALF": (multi_head.HALF_AND_HALF, "mean"),
-    "WHO_DECIDES": (multi_head.WHO_DECIDES, "training"),
-    "SPLIT": (multi_head.SPLIT, "never"),
-    "COST": (multi_head.COST, "same"),
-    "AT_ONCE": (transformer.AT_ONCE, "mask"),
-    "HELD_OUT": (translation.HELD_OUT, "Possibly"),
-    "SWITCHED_OFF": (translation.SWITCHED_OFF, "not"),
-    "SWINGS": (heads_that_learn.SWINGS, "grow together"),
-    "WHERE": (heads_that_learn.WHERE, "depends"),
-    "TWO_HEADS": (heads_that_learn.TWO_HEADS, "at most one"),
-    "SHARPNESS": (a_real_model.SHARPNESS, "doubles"),
-    "IT": (a_real_model.IT, "same"),
-    "INDUCTION": (a_real_model.INDUCTION, "repeated"),
-    "ALIKE": (a_real_model.ALIKE, "before$"),
-    "NOT_SAVED": (since_2017.NOT_SAVED, "1,000"),
-    "THREE_KEYS": (since_2017.THREE_KEYS, "chance"),
-    "COLUMNS": (wrong_attentions.COLUMNS, "sums over the queries"),
-    "TOLERANCE": (wrong_attentions.TOLERANCE, "test$"),
-    "prediction": (apple.prediction(), "bought"),
-    "highest_weight": (apple.highest_weight(), "score"),
-    "who_can_win": (apple.who_can_win(), "^to$"),
-    "softmax_ensures": (apple.softmax_ensures(), "sum to 1"),
-    "values": (your_own.CHECK[0], "^V of"),
-    "zeros": (your_own.CHECK[1], "more even"),
-    "zero token": (your_own.CHECK[2], "some of"),
-}
-
-
-@pytest.mark.parametrize("name", KEYS)
-def test_a_wrong_choice_is_marked(name):
-    question, words = KEYS[name]
+@pytest.mark.parametrize(("question", "words"), KEYS, ids=[key for _, key in KEYS])
+def test_a_wrong_choice_is_marked(question, words):
     found = [each["text"] for each in question["choices"]]
     assert [marked(question)] == [text for text in found if re.search(words, text)]
-
-
-@pytest.mark.parametrize("name", facts())
-def test_the_fact_behind_a_right_choice_is_false(name):
-    assert facts()[name], name
