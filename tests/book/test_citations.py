@@ -8,7 +8,14 @@ from book.build import ROOT
 from book.citations import entries
 
 BIB = ROOT / "references.bib"
-CITED = re.compile(r"[,(]\s*\[(\w+)[^\]]*\]\(\.\./sources\.md\)")
+CITED = re.compile(r"(?<=[,(])\s?\[(\w+)[^\]]*\]\(\.\./sources\.md\)")
+SUBJECT = re.compile(r"\[(\w+)[^\]]*\]\(\.\./sources\.md\)( [a-z][^.]*)")
+DEEDS = {
+    "OV circuit": "Elhage", "removed the value matrices": "He",
+    "dot products then grow": "Yang", "all words approach one": "Dong",
+    "is not an explanation": "Jain", "found such pairs": "Olsson",
+    "keep the first few": "Xiao", "compute the softmax": "Milakov",
+}  # fmt: skip
 AUTHORS = {
     "ALiBi": "Press", "Adam": "Kingma", "FlashAttention": "Dao", "Mamba": "Gu",
     "RMSNorm": "Zhang", "grouped-query": "Ainslie", "Relative": "Shaw",
@@ -35,6 +42,9 @@ def test_a_term_is_cited_with_other_authors():
                 found.add(term)
                 said = f"{path.stem} cites {cited[1]} for {term!r}"
                 assert cited[1] == AUTHORS[term], said
+        for name, deed in SUBJECT.findall(text):
+            due = {DEEDS[words] for words in DEEDS if words in deed} or {name}
+            assert due == {name}, f"{path.stem} says that {name} did this:{deed}"
     assert len(found) > len(AUTHORS) / 2
 
 

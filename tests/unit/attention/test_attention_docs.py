@@ -215,7 +215,7 @@ def test_a_docstring_lacks_a_sentence_on_what_the_function_does(name):
 
 
 # There are also two axes of batches, 11 and 13.
-ATTRIBUTES = r"^(\w[\w, ]*) : ndarray, shape (\(.*?\))"
+ATTRIBUTES = r"^(\w[\w, ]*) : (?:ndarray|array_like), shape (\(.*?\))"
 SIZES = {"n": 3, "m": 5, "h": 2, "d": 14, "d_v": 7, "width": 34}
 
 
@@ -254,7 +254,7 @@ def steps_of_a_layer():
     layer = attention.MultiHeadAttention(W_Q, W_K, W_V, np.ones((14, 34)))
     x, context, values = drawn(3, 34), drawn(5, 6), drawn(5, 8)
     trace = layer.trace(x, context, values)
-    return [trace, trace.heads[0], layer.gradients(x, x, context, values)]
+    return [layer, trace, trace.heads[0], layer.gradients(x, x, context, values)]
 
 
 @pytest.mark.parametrize(
