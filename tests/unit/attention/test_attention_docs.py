@@ -266,9 +266,8 @@ def test_an_attribute_has_another_shape_than_documented(steps):
     assert len(said) >= 2
     for names, text in said:
         due = eval(text.replace("...", "*(11, 13)"), dict(sizes))
-        assert {getattr(steps, name).shape for name in names.split(", ")} == {due}, (
-            names
-        )
+        arrays = [getattr(steps, name) for name in names.split(", ")]
+        assert {a.shape for a in arrays if a is not None} <= {due}, names
 
 
 @pytest.mark.parametrize("floats", [False, True])
