@@ -1,6 +1,5 @@
 """Exercises and questions of the walkthrough: true values, slips, operands."""
 
-
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
