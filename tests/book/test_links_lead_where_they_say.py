@@ -37,6 +37,11 @@ def titles() -> dict[str, str]:
     return {words(h1): name for name in PAGES for h1 in page(name).xpath("//h1")}
 
 
+@cache
+def pages_with(heading: str) -> list[str]:
+    return [name for name in PAGES if heading in headings(name)]
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_a_link_leads_elsewhere_than_its_words_say(name):
     for link in page(name).xpath(LINKS):
@@ -52,6 +57,8 @@ def test_a_link_leads_elsewhere_than_its_words_say(name):
         if target in PAGES and place and not place.startswith("fig-"):
             expected = headings(target).get(said, {place})
             assert place in expected, f"{leads}, not to the heading with these words"
+            only = pages_with(said) if len(pages_with(said)) == 1 else [target]
+            assert only == [target], f"{leads}, and the heading is on {only}"
 
 
 WRITTEN = re.compile(r"\[[^\]]+\]\(([^)]+)\)")

@@ -15,6 +15,8 @@ from course.notes import APPLE, CAT, EIGHT_TOKENS
 
 SHAPE = re.compile(r"(\d+)(?: ?(?:\\times|×|x) ?| by |, )(\d+)(?!\d|, \d|\.\d)")
 LISTED = re.compile(r"(?<!\()\b\d+, \d+")  # "3, 4" is a list; "(3, 4)" is a shape
+COUNTS = {"one": 1, "two": 2, "three": 3, "four": 4, "eight": 8, "twelve": 12}
+WORDED = re.compile(r"(\w+) rows? and (\w+) columns?")
 CODE = re.compile(r"```.*?```|`[^`]*`", re.DOTALL)
 
 N = len(EIGHT_TOKENS.X)
@@ -32,6 +34,11 @@ TABLE = {
         r"a $12 \times 4$ matrix": [(APPLE.printed["concat"].size, APPLE.X.shape[1])]
     },
     "05-walkthrough-apple": {"a 4 × 4 matrix": [APPLE.W_Q[0].shape]},
+    "05b-walkthrough-apple": {
+        "twelve rows and four columns": [
+            (APPLE.printed["concat"].size, APPLE.X.shape[1])
+        ]
+    },
     "06b-transformer": {
         r"embedding width, $3 \times 512$": [(WORDS, D_MODEL)],
         r"a $3 \times 3$ matrix, and any such matrix is a product of a "
@@ -69,7 +76,9 @@ def prose(page: Path) -> str:
 
 def shapes(text: str) -> list[tuple[int, int]]:
     found = SHAPE.findall(LISTED.sub("", text))
-    return [(int(rows), int(columns)) for rows, columns in found]
+    in_words = [tuple(map(COUNTS.get, pair)) for pair in WORDED.findall(text)]
+    unequal = [pair for pair in in_words if all(pair) and len(set(pair)) == 2]
+    return [(int(rows), int(columns)) for rows, columns in found] + unequal
 
 
 def asserted(page: Path) -> set[tuple[int, ...]]:

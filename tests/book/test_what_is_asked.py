@@ -1,5 +1,6 @@
 """Rules for every question and every exercise on the built pages."""
 
+import math
 import re
 from collections import Counter
 
@@ -84,3 +85,27 @@ def test_an_exercise_lacks_a_hint_steps_or_explained_slips(exercise):
     assert len({slip["why"] for slip in exercise["slips"]}) == len(slips)
     assert exercise["hint"]
     assert exercise["steps"]
+
+
+def result_of(text):
+    """Return the value of the arithmetic at the end or the start of a text, or None."""
+    text = text.replace(",", "").translate(str.maketrans("×·÷−", "**/-"))
+    found = re.sub(r"e\^([\d.-]+)", r"exp(\1)", text.partition(": ")[2] or text).strip()
+    found = re.sub(r"(?<=\d) [a-z].*$", "", found)
+    return (
+        eval(found, {"exp": math.exp})
+        if re.search(r"^[^a-z?]*\d|^exp", found)
+        else None
+    )
+
+
+@pytest.mark.parametrize("exercise", EXERCISES)
+def test_a_step_of_an_exercise_computes_another_number(exercise):
+    results = [exercise["truth"]]
+    for step in exercise["steps"]:
+        left, equals, right = step.partition("=")
+        if equals:
+            results.append(result_of(left))
+            due = result_of(right)
+            assert due is None or results[-1] == pytest.approx(due, rel=2e-3), step
+    assert results[-1] == pytest.approx(exercise["truth"], rel=2e-3)

@@ -217,6 +217,10 @@ def test_skip_predictions_or_its_link_leaves_a_figure_closed(pages):
     button.click()
     assert page.evaluate(OPENED) == [False, False]
     assert page.evaluate("localStorage.length") == 0
+    page.goto(f"{page.url}?demo2.n=9")
+    wait_until(page, "() => globalThis.models?.length === 2")
+    button.dblclick()
+    assert page.evaluate(OPENED) == [False, True], "a linked figure is closed"
     page.goto(link)
     wait_until(page, "() => globalThis.models?.length === 1")
     assert page.evaluate(OPENED) == [True]

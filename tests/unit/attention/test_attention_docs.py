@@ -213,6 +213,7 @@ def test_a_docstring_lacks_a_sentence_on_what_the_function_does(name):
 
 
 # There are also two axes of batches, 11 and 13.
+ATTRIBUTES = r"^(\w[\w, ]*) : (?:ndarray|array_like), shape (\(.*?\))"
 SIZES = {"n": 3, "m": 5, "h": 2, "d": 14, "d_v": 7, "width": 34}
 
 
@@ -243,6 +244,28 @@ def test_a_result_has_another_shape_than_documented(function, results):
         for text in re.findall(r"ndarray, shape (\(.*?\))$", returned, re.MULTILINE)
     ]
     assert [eval(text, dict(SIZES)) for text in said] == shapes
+
+
+def steps_of_a_layer():
+    """Return the results of a layer whose sizes all differ."""
+    W_Q, W_K, W_V = np.ones((2, 34, 14)), np.ones((2, 6, 14)), np.ones((2, 8, 7))
+    layer = attention.MultiHeadAttention(W_Q, W_K, W_V, np.ones((14, 34)))
+    x, context, values = drawn(3, 34), drawn(5, 6), drawn(5, 8)
+    trace = layer.trace(x, context, values)
+    return [layer, trace, trace.heads[0], layer.gradients(x, x, context, values)]
+
+
+@pytest.mark.parametrize(
+    "steps", steps_of_a_layer(), ids=lambda each: type(each).__name__
+)
+def test_an_attribute_has_another_shape_than_documented(steps):
+    sizes = SIZES | {"d_k": 14, "d_model": 34, "d_key": 6, "d_value": 8}
+    said = re.findall(ATTRIBUTES, inspect.getdoc(type(steps)), re.MULTILINE)
+    assert len(said) >= 2
+    for names, text in said:
+        due = eval(text.replace("...", "*(11, 13)"), dict(sizes))
+        arrays = [getattr(steps, name) for name in names.split(", ")]
+        assert {a.shape for a in arrays if a is not None} <= {due}, names
 
 
 @pytest.mark.parametrize("floats", [False, True])

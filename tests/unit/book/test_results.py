@@ -8,6 +8,7 @@ ANSWERS = """\
 chapters/01,"What, and why?","a ""quoted"" word",b,right,wrong
 chapters/01,Another?,b,b,right,right
 chapters/03,Third?,c,c,wrong,wrong
+chapters/03-b,Fourth?,c,c,right,right
 """
 
 
@@ -20,6 +21,7 @@ def test_files_of_several_students_are_not_joined(tmp_path, capsys):
         "student,page,answered,right,right_at_first",
         "Ada,chapters/01,2,2,1",
         "Ada,chapters/03,1,0,0",
+        "Ada,chapters/03-b,1,1,1",
     ]
 
 

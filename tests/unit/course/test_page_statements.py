@@ -4,6 +4,7 @@ A page computes most of its sentences. The sentences below are typed, or describ
 figure to readers who cannot see it.
 """
 
+import inspect
 import re
 
 import numpy as np
@@ -95,3 +96,11 @@ def test_two_ways_of_the_library_page_to_write_a_padding_mask_differ():
         for k, code in ways
     )
     np.testing.assert_allclose(one, other, rtol=0, atol=1e-12)
+
+
+def test_the_library_page_has_no_row_for_an_argument():
+    page = (ROOT / "library.md").read_text(encoding="utf-8")
+    rows = page.split("| you want | you write |")[1].split("\n\n")[0]
+    function = attention.scaled_dot_product_attention
+    names = {*inspect.signature(function).parameters} - {"query", "key", "value"}
+    assert names - {*re.findall(r"\b(\w+)=", rows)} == {"dropout_p"}

@@ -116,6 +116,8 @@ def test_a_head_that_is_off_adds_to_a_vector():
     without[rows] = 0
     off = MODEL.read(TOKENS, Knobs(outputs={(1, 2): 0.0})).last
     close(off, MODEL.read(TOKENS, Knobs(W_O={1: without})).last)
+    begin = {"first": 1, "vectors": MODEL.read(TOKENS, keep=["vectors"]).vectors[1]}
+    close(MODEL.read(TOKENS, Knobs(outputs={(1, 2): 0.0}), **begin).last, off)
     assert np.abs(off - MODEL.read(TOKENS).last).max() > 1e-3
 
 

@@ -4,6 +4,7 @@ import re
 from fractions import Fraction
 
 import numpy as np
+import pytest
 
 from attention import (
     MultiHeadAttention,
@@ -13,10 +14,15 @@ from attention import (
     softmax,
     trace_attention,
 )
+from course.chapters.a_real_model import questions as a_real_model
 from course.chapters.attention_since_2017 import questions as since_2017
+from course.chapters.heads_that_learn import questions as heads_that_learn
 from course.chapters.multi_head import questions as multi_head
 from course.chapters.output_projection import questions as output_projection
 from course.chapters.self_attention import questions as self_attention
+from course.chapters.transformer import questions as transformer
+from course.chapters.translation import questions as translation
+from course.chapters.walkthrough_apple import questions as apple
 from course.chapters.why_sqrt_dk import questions as why_sqrt_dk
 from course.chapters.wrong_attentions import experiments
 from course.chapters.wrong_attentions import questions as wrong_attentions
@@ -219,3 +225,27 @@ def test_a_reason_names_weights_that_give_another_point():
     said = why(self_attention.CANNOT_BE_AN_OUTPUT, str(point))
     weights = [float(x) for x in re.findall(r"0\.\d", said)]
     np.testing.assert_allclose(np.array(weights) @ values, point)
+
+
+# Words that only the right choice of a question has.
+KEYS = [
+    (multi_head.HALF_AND_HALF, "mean"), (multi_head.WHO_DECIDES, "training"),
+    (multi_head.SPLIT, "never"), (multi_head.COST, "same"),
+    (transformer.AT_ONCE, "mask"), (translation.HELD_OUT, "Possibly"),
+    (translation.SWITCHED_OFF, "not"), (heads_that_learn.SWINGS, "grow together"),
+    (heads_that_learn.WHERE, "depends"), (heads_that_learn.TWO_HEADS, "at most one"),
+    (a_real_model.SHARPNESS, "doubles"), (a_real_model.IT, "same"),
+    (a_real_model.INDUCTION, "repeated"), (a_real_model.ALIKE, "before$"),
+    (since_2017.NOT_SAVED, "1,000"), (since_2017.THREE_KEYS, "chance"),
+    (wrong_attentions.COLUMNS, "queries"), (wrong_attentions.TOLERANCE, "test$"),
+    (apple.prediction(), "bought"), (apple.highest_weight(), "score"),
+    (apple.who_can_win(), "^to$"), (apple.softmax_ensures(), "sum to 1"),
+    (your_own.CHECK[0], "^V of"), (your_own.CHECK[1], "more even"),
+    (your_own.CHECK[2], "some of"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("question", "words"), KEYS, ids=[key for _, key in KEYS])
+def test_a_wrong_choice_is_marked(question, words):
+    found = [each["text"] for each in question["choices"]]
+    assert [marked(question)] == [text for text in found if re.search(words, text)]

@@ -72,12 +72,12 @@ def test_a_power_of_ten_or_a_matrix_is_written_wrongly():
 
 
 def test_a_table_has_wrong_cells_or_a_wrong_alignment():
-    rows = [["x", "y", "2 → 3"], ["u", "", ""]]
+    rows = [["x", "y", "2 → 3"], ["u", "7", ""]]
     assert prose.table(["", "b", "c"], rows).splitlines() == [
         "|  | b | c |",
         "| :-- | :-- | --: |",
         "| x | y | 2 → 3 |",
-        "| u |  |  |",
+        "| u | 7 |  |",
     ]
     lines = prose.table(["a", "b"], [["x", "y"]], align="rl").splitlines()
     assert lines[1] == "| --: | :-- |"

@@ -52,6 +52,15 @@ def test_a_window_differs_from_the_library_s(heads):
     assert np.flatnonzero(last_row).tolist() == [0, 1, 8, 9, 10]
 
 
+def test_equal_weights_outside_of_a_window_are_not_counted():
+    class Zeros:
+        standard_normal = staticmethod(np.zeros)
+
+    assert experiments.forgotten(Zeros(), 11, 4) == pytest.approx(7 / 11)
+    halves = experiments.forgotten(Zeros(), 5, 2, penalty=np.log(2))
+    assert halves == pytest.approx((1 + 2 + 4) / 31)
+
+
 @pytest.mark.parametrize("make", [experiments.window, experiments.window_off_by_one])
 def test_reached_words_differ_from_measured_influence(make):
     mask = make(12, 4)
