@@ -43,8 +43,8 @@ def test_a_term_is_cited_with_other_authors():
                 said = f"{path.stem} cites {cited[1]} for {term!r}"
                 assert cited[1] == AUTHORS[term], said
         for name, deed in SUBJECT.findall(text):
-            due = {DEEDS[words] for words in DEEDS if words in deed} or {name}
-            assert due == {name}, f"{path.stem} says that {name} did this:{deed}"
+            expected = {DEEDS[words] for words in DEEDS if words in deed} or {name}
+            assert expected == {name}, f"{path.stem} says that {name} did this:{deed}"
     assert len(found) > len(AUTHORS) / 2
 
 

@@ -106,6 +106,8 @@ def test_a_step_of_an_exercise_computes_another_number(exercise):
         left, equals, right = step.partition("=")
         if equals:
             results.append(result_of(left))
-            due = result_of(right)
-            assert due is None or results[-1] == pytest.approx(due, rel=2e-3), step
+            expected = result_of(right)
+            assert expected is None or results[-1] == pytest.approx(
+                expected, rel=2e-3
+            ), step
     assert results[-1] == pytest.approx(exercise["truth"], rel=2e-3)

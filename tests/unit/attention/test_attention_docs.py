@@ -263,9 +263,9 @@ def test_an_attribute_has_another_shape_than_documented(steps):
     said = re.findall(ATTRIBUTES, inspect.getdoc(type(steps)), re.MULTILINE)
     assert len(said) >= 2
     for names, text in said:
-        due = eval(text.replace("...", "*(11, 13)"), dict(sizes))
+        expected = eval(text.replace("...", "*(11, 13)"), dict(sizes))
         arrays = [getattr(steps, name) for name in names.split(", ")]
-        assert {a.shape for a in arrays if a is not None} <= {due}, names
+        assert {a.shape for a in arrays if a is not None} <= {expected}, names
 
 
 @pytest.mark.parametrize("floats", [False, True])

@@ -231,7 +231,8 @@ def test_a_reason_names_weights_that_give_another_point():
 KEYS = [
     (multi_head.HALF_AND_HALF, "mean"), (multi_head.WHO_DECIDES, "training"),
     (multi_head.SPLIT, "never"), (multi_head.COST, "same"),
-    (transformer.AT_ONCE, "mask"), (translation.HELD_OUT, "Possibly"),
+    (transformer.AT_ONCE, "mask"), (transformer.ROWS, "keys 7, output 4"),
+    (translation.HELD_OUT, "Possibly"),
     (translation.SWITCHED_OFF, "not"), (heads_that_learn.SWINGS, "grow together"),
     (heads_that_learn.WHERE, "depends"), (heads_that_learn.TWO_HEADS, "at most one"),
     (a_real_model.SHARPNESS, "doubles"), (a_real_model.IT, "same"),
