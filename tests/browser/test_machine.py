@@ -552,9 +552,12 @@ def test_the_menu_does_not_change_shape_mask_or_sentence(open_machine):
     page.keyboard.press("Tab")
     page.get_by_label("Causal mask").check()
     page.get_by_label("Output projection").check()
+    for word in (0, 2):  # the second box keeps what the first one hid
+        page.locator(".abh-ma-padding input").nth(word).check()
     written(page)
     edits = json.loads(page.evaluate(READ_STATE)["edits"])["football"]
     assert edits["causal"] is True
+    assert edits["padding"] == [True, False, True]
     assert len(edits["W_Q"]) == 2
     assert len(edits["W_O"]) == 4
     page.get_by_label("Sentence", exact=True).select_option("cat")

@@ -403,8 +403,9 @@ COLLISIONS = """() => [...document.querySelectorAll(".abh-card")].map((card) => 
 @pytest.mark.parametrize("width", first_and_weekly([390, 1280]))
 def test_names_overlap_at_some_place_of_a_dragged_word(open_page, width):
     marks = np.linspace(0, bank.FARTHEST, 6).round(2).tolist()
-    places = [[x, y] for x in marks for y in marks]
-    page = open_page(*(BankPlane(river=place) for place in places), width=width)
+    places = [{"river": [x, y]} for x in marks for y in marks]
+    places.append({"bank": [0, 0.34]})  # its name has no room on the left
+    page = open_page(*(BankPlane(**place) for place in places), width=width)
     found = page.evaluate(COLLISIONS)
     assert {str(p): f for p, f in zip(places, found, strict=True) if f} == {}
 
