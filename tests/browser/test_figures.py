@@ -53,6 +53,12 @@ def test_a_box_that_is_not_to_scale_shows_no_gap_across_a_side(open_page):
         assert all(size * scales[0] > longest for size, _ in broken), sizes
         for box in boxes:
             check_gaps(box["frame"], box["gaps"])
+        labels = page.locator(".abh-costs tbody th").evaluate_all(
+            "all => all.map(({ ariaLabel }) => ariaLabel)"
+        )
+        for label, left, right in zip(labels, boxes[::3], boxes[1::3], strict=True):
+            shapes = [" × ".join(map(str, box["sizes"])) for box in (left, right)]
+            assert label.endswith(f", {' times '.join(shapes)}")
 
 
 def check_gaps(frame, gaps):

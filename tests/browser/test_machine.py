@@ -8,7 +8,7 @@ import displayed
 import numpy as np
 import pytest
 from accessibility import objections, objections_in_the_dark
-from acts import CLIPBOARD, drag, enter, middle, reading
+from acts import CLIPBOARD, copied_link, drag, enter, middle, reading
 from frames import drawn, resize, written
 from machine_states import a_state, computed
 from machines import (
@@ -753,6 +753,18 @@ SAID_FIRST = [
     ({"chapter": 4}, "The results of the heads stand side by side"),
     ({"chapter": 4} | edits_of("cat", W_O=None), "In head 1, “cat” takes"),
 ]
+
+
+def test_a_link_does_not_undo_the_changes_with_which_a_page_began(open_machine):
+    page = open_machine(
+        preset("football", stage="", **edits_of("football", causal=True))
+    )
+    page.evaluate(SET, {"edits": "{}"})
+    link = copied_link(page)
+    page.goto("about:blank")
+    page.goto(link)
+    ready(page)
+    assert json.loads(page.evaluate(READ_STATE)["edits"]) == {}
 
 
 @pytest.mark.parametrize(("traits", "words"), SAID_FIRST)

@@ -200,6 +200,17 @@ def test_a_pasted_block_is_refused_though_it_fits_or_placed_though_it_does_not(m
     assert whole["at"] == [0, 0]
 
 
+def test_numbers_with_points_and_commas_decide_what_1_024_means(module):
+    read = module("machine/pasted.js")
+    either, decided = read(
+        "readBlock",
+        ["1.5\t2,5\t1,024", [1, 3], 1e6],
+        ["1.5\t2.5\t1,024", [1, 3], 1e6],
+    )
+    assert "Row 1, column 3 of the block" in either["message"]
+    assert decided["block"] == [[1.5, 2.5, 1024]]
+
+
 def test_the_message_names_a_limit_of_words_that_does_not_apply(module):
     words = {"english": ["", "a"], "most": 5, "grammar": {}}
     asked = [[["a"] * count, words] for count in (0, 5, 6)]

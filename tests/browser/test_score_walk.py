@@ -85,6 +85,9 @@ def test_the_canvas_does_not_follow_the_theme(open_walks):
         emulate(page, color_scheme=scheme)
         page.evaluate("() => new Promise(requestAnimationFrame)")
         assert displayed.ask(page, "inked", [place, "key"])[0] <= 3, scheme
+    page.evaluate("() => { document.body.dataset.jpThemeLight = false; }")  # JupyterLab
+    page.evaluate("() => new Promise(requestAnimationFrame)")
+    assert displayed.ask(page, "inked", [place, "key"])[0] <= 3
 
 
 def test_a_drag_of_the_line_is_not_one_undo_step(open_walks):
