@@ -179,6 +179,10 @@ def test_a_refused_value_does_not_say_the_range_or_escape_keeps_it(open_page):
     assert (field.input_value(), words.is_visible()) == ("32", True)
     page.locator("[data-trait=d_k] input[type=range]").press("ArrowRight")
     assert not words.is_visible()
+    moved = field.input_value()
+    field.fill("5000")
+    field.press("Escape")
+    assert field.input_value() == moved != "32"
 
 
 def test_a_refusal_over_the_next_control_stops_clicks(open_page):

@@ -469,6 +469,9 @@ def test_undo_a_link_or_a_release_gets_forced_words_wrong(open_page):
     assert forced_of(page) == states[-1]
     page.locator(".abh-tr-word[aria-pressed=true]").click()
     assert forced_of(page) == states[0]
+    page.get_by_role("button", name="elle", exact=True).first.click()
+    type_sentence(page, DOG)
+    assert forced_of(page) == (by_python(split(DOG)).french, [])
 
 
 # Returns four x positions: the start of the thickest arc, the middle of the chosen
