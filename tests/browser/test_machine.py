@@ -217,6 +217,21 @@ def test_a_cell_hides_its_products_or_their_sum(open_machine):
     expect(table.locator("caption")).to_have_text("Sum of 2 products: 0.275")
     heads = ["from the row", "from the column", "product"]
     expect(table.locator("thead th")).to_have_text(heads)
+    head = PRESETS["football"].inputs.trace().heads[0]
+    cells = table.locator("tbody td").all_inner_texts()
+    pairs = np.reshape(cells, (2, 3)).astype(float)[:, :2].T
+    np.testing.assert_allclose(pairs, [head.query[1], head.key[2]], atol=5e-4)
+
+
+def test_the_shares_are_not_those_of_the_word_under_the_mouse(open_machine):
+    page = open_machine(preset("football", stage="", row=2))
+    word = page.locator("[data-act=word]").get_by_text("I", exact=True).first
+    page.mouse.move(*middle(word))
+    drawn(page)
+    found = [float(full) for name, full, _ in page.evaluate(SHOWN) if name == "weight"]
+    weights = PRESETS["football"].inputs.trace().heads[0].weights
+    np.testing.assert_allclose(found, weights[0], **CLOSE)
+    assert reading(page).startswith("“I” takes")
 
 
 def test_the_weights_of_a_sum_stand_beside_wrong_words(open_machine):
