@@ -250,7 +250,9 @@ def test_the_weights_of_a_sum_stand_beside_wrong_words(open_machine):
 
 def test_the_note_of_a_division_omits_the_setting_of_the_dial(open_machine):
     page = open_machine(preset("football", stage="logits", cell="2.2", beta=4))
-    assert "divided by 4" in page.locator(".abh-ma-svg").text_content()
+    drawing = page.locator(".abh-ma-svg").text_content()
+    assert "divided by 4" in drawing
+    assert "0.354" in drawing  # √2 / 4
 
 
 LEVELS = {
@@ -348,6 +350,9 @@ def test_a_typed_number_or_a_refused_text_is_lost(open_machine):
     field = page.locator(".abh-ma-field")
     assert field.input_value() == "nine"
     assert "is not a number" in page.locator(".abh-ma-refusal").inner_text()
+    field.fill("0.9")
+    field.fill("0.9x")
+    assert value(page, "X", 0, 1) == "0.4"  # not the number before the last letter
     field.press("Escape")
     assert value(page, "X", 0, 1) == "0.4"
     type_number(page, "X", 0, 1, "nine")
@@ -569,11 +574,17 @@ def test_the_menu_does_not_change_shape_mask_or_sentence(open_machine):
     page.get_by_label("Output projection").check()
     for word in (0, 2):  # the second box keeps what the first one hid
         page.locator(".abh-ma-padding input").nth(word).check()
+    page.get_by_label("Paste into").select_option("W_Q 1")
+    page.get_by_label("Numbers (NumPy").fill("1 2\n3 4\n5 6")
+    page.get_by_role("button", name="Put in").click()
     written(page)
     edits = json.loads(page.evaluate(READ_STATE)["edits"])["football"]
+    assert edits["W_Q"] == [
+        PRESETS["football"].inputs.W_Q[0].tolist(),
+        [[1, 2], [3, 4], [5, 6]],
+    ]
     assert edits["causal"] is True
     assert edits["padding"] == [True, False, True]
-    assert len(edits["W_Q"]) == 2
     assert len(edits["W_O"]) == 4
     page.get_by_label("Sentence", exact=True).select_option("cat")
     words = page.locator(".abh-ma-padding label").all_inner_texts()
@@ -662,6 +673,8 @@ def test_the_tabs_miss_a_head_after_the_number_of_heads_changed(open_machine):
     page = open_machine(Machine(example="cat", stage="query", question={}))
     tabs = page.locator(".abh-ma-tabs button")
     assert tabs.count() == 2
+    reopen(page, "?machine.head=2")
+    expect(tabs.nth(1)).to_have_attribute("aria-pressed", "true")
     page.evaluate(SET, {"example": "apple"})
     assert tabs.count() == 3
 
@@ -700,6 +713,7 @@ def test_shares_of_seven_words_do_not_add_up_to_100_percent(open_machine):
     said = reading(page)
     shares = [float(text) for text in re.findall(r"([\d.]+)%", said)]
     assert "from the other 3 words together" in said
+    assert len(re.findall(r"\d\.\d%", said)) in (0, len(shares))  # one precision
     assert sum(shares) == pytest.approx(100, abs=0.3)
 
 

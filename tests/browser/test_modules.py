@@ -200,6 +200,14 @@ def test_a_pasted_block_is_refused_though_it_fits_or_placed_though_it_does_not(m
     assert whole["at"] == [0, 0]
 
 
+def test_the_grammar_counts_the_words_that_it_does_not_list_wrongly(module):
+    kinds = {f"w{i}": "noun" for i in range(8)}
+    states = [{"ends": False, "words": {"noun": 1}}, {"ends": True, "words": {}}]
+    grammar = {"kinds": kinds, "states": states, "start": 0}
+    [said] = module("translator/grammar.js")("outside", [grammar, ["x"]])
+    assert said.endswith("“w5” or one of 2 others.")
+
+
 def test_numbers_with_points_and_commas_decide_what_1_024_means(module):
     read = module("machine/pasted.js")
     either, decided = read(

@@ -256,6 +256,13 @@ def test_dragging_the_tip_does_not_turn_or_stretch_the_query(open_page):
 # --- Two heads ------------------------------------------------------------------------
 
 
+# Returns on the screen the starts of the three guides of TwoHeads.
+GUIDES = """() => [...document.querySelectorAll(".abh-guide")].map((guide) => {
+  const { x, y } = guide.points[0].matrixTransform(guide.getScreenCTM());
+  return [x, y];
+})"""
+
+
 def test_one_head_leaves_its_triangle_or_two_do_not_reach_the_star(open_page):
     page = open_page(TwoHeads())
     star, goal = page.locator(".abh-star"), page.locator(".abh-goal-verdict")
@@ -263,6 +270,10 @@ def test_one_head_leaves_its_triangle_or_two_do_not_reach_the_star(open_page):
     def drag_head(head, node):
         drag(page, middle(knob(page, f"'head {head}'")), middle(node))
 
+    page.get_by_label("Second head").check()
+    knobs = [middle(knob(page, f"'head {head}'")) for head in (1, 2)]
+    near(page.evaluate(GUIDES), [*knobs, middle(page.locator(".abh-end"))], 1)
+    page.get_by_label("Second head").uncheck()
     drag_head(1, star)
     assert "1.20 from the star. One head always stays farther" in reading(page)
     assert goal.inner_text() == "Not yet."
@@ -306,6 +317,8 @@ def test_dragged_blocks_do_not_reach_the_marks(open_page):
     assert second.get_attribute("aria-valuetext") == "columns 3 and 4, strength 0.5"
     assert page.locator(".abh-knob:visible").count() == 2
     assert page.get_by_text("Drag a block up or down.").is_visible()
+    page.get_by_label("Output projection").select_option("full")
+    assert second.get_attribute("aria-valuetext") == "columns 2 and 3, strength 0.5"
     page.get_by_label("Output projection").select_option("left out")
     assert page.locator(".abh-knob:visible").count() == 0
 

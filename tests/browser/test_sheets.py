@@ -312,6 +312,8 @@ def test_an_impossible_sheet_number_is_accepted_or_leaves_the_field(open_page):
         enter(field, text)
         expect(refusal).to_be_visible()
         expect(field).to_have_value(text)
+    page.get_by_role("button", name="Another like this").click()
+    expect(refusal).to_be_hidden()
     field.clear()
     field.press_sequentially("100,000")  # `fill` ignores a limit of characters
     field.press("Enter")

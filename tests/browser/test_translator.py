@@ -135,6 +135,7 @@ def test_an_explanation_computes_another_number_than_its_cell(functions, off, mo
         if by == "concat":
             head, in_head = divmod(column, CONFIG.d_model // CONFIG.num_heads)
             assert f"Copied from head {head + 1}, column {in_head + 1}:" in text
+            assert said["sources"][0].endswith(f".head.{head}.output")
         for left, right in re.findall(rf"([^:=a-z]+) = ({NUMBER})", text):
             due = eval(left.translate(SIGNS))
             assert abs(due - displayed.shown(right)[0]) < 1e-3, (name, text)
@@ -469,7 +470,9 @@ def test_undo_a_link_or_a_release_gets_forced_words_wrong(open_page):
     assert forced_of(page) == states[-1]
     page.locator(".abh-tr-word[aria-pressed=true]").click()
     assert forced_of(page) == states[0]
-    page.get_by_role("button", name="elle", exact=True).first.click()
+    page = open_page(Translator(sentence=CAT, step=3, forced=["", "", "oignons"]))
+    pressed = page.locator(".abh-tr-word[aria-pressed=true]")
+    assert pressed.all_inner_texts() == ["oignons"], "also an unlikely word has a bar"
     type_sentence(page, DOG)
     assert forced_of(page) == (by_python(split(DOG)).french, [])
 
@@ -572,6 +575,9 @@ PICTURES = """heads => heads.map((head) => [head.dataset.part,
 def check_pictures(page, arrays, seen):
     """Check that each head's picture has its weights, for the French words so far."""
     heads = page.locator(".abh-tr-heads button:has(svg)")
+    tops = [heads.nth(at).bounding_box()["y"] for at in (0, CONFIG.num_heads)]
+    assert heads.nth(0).get_attribute("data-part").startswith("encoder.1")
+    assert tops[0] < tops[1], "the input is at the bottom"
     pictures = heads.evaluate_all(PICTURES)
     assert len(pictures) == len(HEADS)
     for part, size, cells in pictures:
@@ -681,7 +687,8 @@ def test_a_cell_cannot_be_reached_with_the_arrow_keys(open_page):
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     assert page.locator(".abh-tr-cell").inner_text().startswith("“small”, cat:")
-    assert page.locator(".abh-tr-sheet td[tabindex='0']").count() == 1
+    for chosen in ("[tabindex='0']", "[aria-selected=true]"):
+        assert page.locator(f".abh-tr-sheet td{chosen}").count() == 1
 
 
 NINE_WORDS = [
