@@ -16,7 +16,7 @@ from playwright.sync_api import expect
 from repeats import ends_daily, first_and_weekly
 
 from course import widgets
-from course.widgets import HeadWall, ScoreWalk, ShapeExplorer, TileMap
+from course.widgets import HeadWall, ScoreWalk, ShapeExplorer, Suspects, TileMap
 from course.widgets.contract import parts_of
 
 FIGURES = figures()
@@ -311,6 +311,12 @@ def test_arrow_keys_miss_a_layer_or_head_of_the_wall(open_page):
             band.press(key)
             at = [min(at[0] + by[0], 29), min(at[1] + by[1], 8)]
             assert opened(page) == at
+
+
+def test_a_caught_suspect_is_not_marked(open_page):
+    figure = Suspects(on=[True, *Suspects().on[1:]])  # each is caught by one test
+    marked = open_page(figure).locator(".abh-caught")
+    assert marked.count() == figure.facts()["caught"]
 
 
 def test_a_skipped_tile_is_not_drawn_below_the_diagonal(open_page):

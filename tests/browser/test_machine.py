@@ -24,6 +24,7 @@ from machines import (
 from playwright.sync_api import expect
 from repeats import first_and_weekly
 
+from course.chapters.self_attention.questions import PLAY_TO_FOOTBALL
 from course.widgets import Machine
 from course.widgets.machine.presets import PRESETS
 from course.widgets.machine.story import share_texts
@@ -715,6 +716,12 @@ def test_shares_of_seven_words_do_not_add_up_to_100_percent(open_machine):
     assert "from the other 3 words together" in said
     assert len(re.findall(r"\d\.\d%", said)) in (0, len(shares))  # one precision
     assert sum(shares) == pytest.approx(100, abs=0.3)
+
+
+def test_the_verdict_on_a_goal_counts_the_weights_with_the_dial_turned(open_machine):
+    card = preset("football", goal=PLAY_TO_FOOTBALL, beta=4.0)
+    verdict = open_machine(card).locator(".abh-ma-verdict")
+    expect(verdict).to_contain_text(f"{card.verdict()} This counts the weights with")
 
 
 def test_an_arrow_key_does_not_go_to_the_word_at_the_next_place(open_machine):
