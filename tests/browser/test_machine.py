@@ -222,6 +222,9 @@ def test_a_cell_hides_its_products_or_their_sum(open_machine):
     cells = table.locator("tbody td").all_inner_texts()
     pairs = np.reshape(cells, (2, 3)).astype(float)[:, :2].T
     np.testing.assert_allclose(pairs, [head.query[1], head.key[2]], atol=5e-4)
+    page.get_by_role("button", name="Back", exact=True).click()
+    found = page.evaluate(READ_STATE)
+    assert (found["stage"], found["cell"]) == ("scores", "")
 
 
 def test_the_shares_are_not_those_of_the_word_under_the_mouse(open_machine):
@@ -341,6 +344,11 @@ def test_dragging_a_number_gives_wrong_results(open_machine):
     undo(page)
     drawn(page)
     assert value(page, "query", 1, 0) == before
+    page.keyboard.press("Escape")  # closes the menu
+    page.keyboard.down("Shift")
+    drag(page, (x, y), (x + 45, y))
+    page.keyboard.up("Shift")
+    assert value(page, "W_Q", 0, 0) == "1.05"
 
 
 def test_a_typed_number_or_a_refused_text_is_lost(open_machine):
@@ -471,8 +479,8 @@ def test_copied_or_pasted_rows_are_in_another_order_than_the_drawn_rows(open_mac
     page = open_machine(preset("football", stage="X", order=order))
     page.evaluate(PASTE, ["X.0.0", "7\n8"])  # at "I", the second of the drawn rows
     assert [value(page, "X", word, 0) for word in (0, 1)] == ["7", "8"]
-    page.evaluate(PASTE, ["X.2.0", "7\n8"])  # at "football", the first
-    assert [value(page, "X", word, 0) for word in (2, 0)] == ["7", "8"]
+    page.evaluate(PASTE, ["X.2.1", "7\n8"])  # at "football", the first
+    assert [value(page, "X", word, 1) for word in (2, 0)] == ["7", "8"]
 
 
 def test_the_sentence_omits_the_head_that_is_off_if_another_is_selected(open_machine):
@@ -619,6 +627,9 @@ def test_new_words_or_heads_get_an_old_order_or_are_off(open_machine):
     drawn(page)
     found = page.evaluate(READ_STATE)
     assert (found["order"], found["off"]) == ("[]", "[]")
+    page.evaluate(SET, {"order": "[1, 0, 2]"})
+    page.get_by_role("button", name="Start again").click()
+    assert page.evaluate(READ_STATE)["order"] == "[]"
 
 
 def test_a_concatenation_wider_than_64_is_accepted(open_machine):
@@ -640,9 +651,13 @@ def test_a_size_refused_in_one_sentence_stays_in_another(open_machine):
     page = open_machine(Machine(question={}))
     more(page)
     heads = page.get_by_label("Heads", exact=False).last
-    enter(heads, "99")
     reason = page.get_by_text("Heads: type a whole number")
-    expect(reason).to_be_visible()
+    for text in ("0", "99"):
+        enter(heads, text)
+        expect(reason).to_be_visible()
+        enter(heads, "1")
+        expect(reason).to_have_count(0)
+    enter(heads, "99")
     sentences = page.get_by_label("Sentence", exact=True)
     sentences.focus()
     sentences.select_option("apple")
@@ -762,7 +777,7 @@ FIRST = r"""() => [...document.querySelectorAll("[data-key]")]
 
 @pytest.mark.parametrize("stage", ["query", "key", "scores", "weights", "head"])
 def test_an_arrow_key_does_not_go_to_the_number_on_that_side(open_machine, stage):
-    page = open_machine(preset("football", stage=stage))
+    page = open_machine(preset("football", stage=stage, order=[2, 0, 1]))
     matrices = page.evaluate(FIRST)
     assert matrices
     for first in matrices:

@@ -196,6 +196,7 @@ def test_a_pasted_block_is_refused_though_it_fits_or_placed_though_it_does_not(m
     over = place("placeBlock", *([block, shape, at, "X"] for at in ([3, 1], [2, 2])))
     for found, fit in zip(over, ("1 × 2", "2 × 1"), strict=True):
         assert f"2 × 2, but X is 4 × 3, and {fit} fit" in found["message"]
+    assert place("blockText", [[[1.5, None], [0, 2]]]) == ["1.5\t-inf\n0\t2"]
     [whole] = place("placeBlock", [[[1, 2]] * 3, [3, 2], [2, 1], "X"])
     assert whole["at"] == [0, 0]
 

@@ -393,6 +393,7 @@ def test_switching_a_part_off_does_not_mark_the_words_that_change(open_page):
         page.get_by_role("button", name=SWITCH).click()
     expected = cut_by_python(DOG, names).french
     assert french_of(page) == expected
+    assert not page.get_by_label("A head that is off adds").is_visible()
     status = page.locator(".abh-tr-status").inner_text()
     assert status == "Off: Encoder, positions; Decoder, layer 1, feed-forward."
     before = page.locator(".abh-tr-was :is(del, span)").all_inner_texts()
@@ -502,6 +503,19 @@ def test_an_arc_misses_the_next_word_or_the_word_it_attends_to(open_page):
     widths = page.locator(".abh-arcs path[d]:not([d=''])").evaluate_all(width)
     assert len(widths) == (row > 0.02).sum()
     np.testing.assert_allclose(widths, 9 * row[row > 0.02], atol=0.01)
+    sublayer = HEAD.rpartition(".head.")[0]
+    of_all = open_page(
+        Translator(sentence=DOG, step=8, matrix=f"{sublayer}.output")
+    ).locator(".abh-arcs path[d]:not([d=''])")
+    rows = [
+        by_python(split(DOG)).arrays[f"{sublayer}.head.{h}.weights"][7]
+        for h in range(CONFIG.num_heads)
+    ]
+    mean = np.mean(rows, axis=0)
+    np.testing.assert_allclose(
+        of_all.evaluate_all(width), 9 * mean[mean > 0.02], atol=0.01
+    )
+    page = open_page(Translator(sentence=DOG, step=8, matrix=f"{HEAD}.weights"))
     card = page.locator(".abh-card")
     for zoom in (1, 1.25):  # 1.25: full screen
         card.evaluate("(card, zoom) => (card.style.zoom = zoom)", zoom)
@@ -774,6 +788,9 @@ def test_the_cost_of_a_cut_is_wrong_or_counted_for_nobody(open_page):
     for name in (HEADS[9], HEADS[17]):
         page.locator(f"[data-part='{name}.weights']").click()
         page.get_by_role("button", name=SWITCH).click()
+        if name == HEADS[9]:
+            row = next(e for e in stored_effects() if e.off == (HEADS[3], name))
+            assert float(page.evaluate(COST)[-1]) == sum(row.right.values()) / 1000
     title.get_by_text("of 100 held-out sentences").wait_for()
     page.wait_for_function(f"({COST})().at(-1) !== undefined")
     assert page.evaluate("globalThis.workers") > 0
