@@ -86,7 +86,8 @@ def test_the_canvas_does_not_follow_the_theme_or_the_width(open_walks):
         page.evaluate("() => new Promise(requestAnimationFrame)")
         assert displayed.ask(page, "inked", [place, "key"])[0] <= 3, scheme
     resize(page, 700, 900)
-    assert displayed.ask(page, "inked", [place, "key"])[0] <= 3
+    width = "canvas => canvas.width - canvas.clientWidth"
+    assert page.locator("canvas").evaluate(width) == 0
     page.evaluate("() => { document.body.dataset.jpThemeLight = false; }")  # JupyterLab
     page.evaluate("() => new Promise(requestAnimationFrame)")
     assert displayed.ask(page, "inked", [place, "key"])[0] <= 3
