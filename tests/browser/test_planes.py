@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from acts import drag, drag_by_finger, middle, reading
 from found import states
+from frames import written
 from playwright.sync_api import expect
 from repeats import first_and_weekly
 
@@ -283,6 +284,11 @@ def test_one_head_leaves_its_triangle_or_two_do_not_reach_the_star(open_page):
     drag_head(2, corners.nth(2))
     assert "as near as you like" in reading(page)
     assert goal.inner_text().startswith("Right:")
+    written(page)
+    kept = page.evaluate("JSON.stringify(localStorage)")
+    knob(page, "'head 1'").press("ArrowLeft")  # reaches the goal too
+    written(page)
+    assert page.evaluate("JSON.stringify(localStorage)") == kept, "the first state"
     page.get_by_label("Second head").uncheck()
     assert goal.inner_text().startswith("Right:")  # a reached goal stays reached
 
