@@ -152,6 +152,8 @@ def test_a_wrong_choice_gives_no_reason_or_no_second_try(show, asking):
         assert SECOND in card.inner_text()
         assert "So: wrong, one." in card.inner_text()
         assert "So: right." not in card.inner_text()
+        assert "the answer is “right”" not in card.inner_text()
+        assert "without predicting" not in card.inner_text()
         summary, item = results(seen)
         assert "0 right, 1 not right" in summary
         assert "answer is" not in item.inner_text()

@@ -64,6 +64,8 @@ def test_the_task_does_not_show_the_lines_that_the_reader_marks(page):
     assert task.inner_text() == "0.6 × 0.8 + 0.4 × 0.1 + 1.0 × 0.6 + 0.2 × 0.3 = ?"
     mark(region, "X, row apple")  # a second press unmarks the row
     assert task.inner_text() == "Mark a row or a column of X."
+    mark(region, "X, row eat")  # the last row: X has more rows than columns
+    assert picked.count() == 8
 
 
 def test_a_wrong_line_and_a_wrong_sum_get_the_same_reply(page):
@@ -114,6 +116,8 @@ def test_help_shows_hint_and_steps_in_a_wrong_order_or_does_not_hide_them(page):
         button.focus()
         page.keyboard.press("Enter")
         assert lines.all_inner_texts() == wanted[:count]
+        if count < len(wanted):
+            assert button.inner_text() == f"Next step ({count + 1} of {len(wanted)})"
     assert button.inner_text() == "Hide the steps"
     button.click()
     assert lines.count() == 0

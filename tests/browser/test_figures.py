@@ -16,7 +16,7 @@ from playwright.sync_api import expect
 from repeats import ends_daily, first_and_weekly
 
 from course import widgets
-from course.widgets import HeadWall, ScoreWalk, ShapeExplorer, TileMap
+from course.widgets import HeadWall, ScoreWalk, ShapeExplorer, Suspects, TileMap
 from course.widgets.contract import parts_of
 
 FIGURES = figures()
@@ -53,6 +53,12 @@ def test_a_box_that_is_not_to_scale_shows_no_gap_across_a_side(open_page):
         assert all(size * scales[0] > longest for size, _ in broken), sizes
         for box in boxes:
             check_gaps(box["frame"], box["gaps"])
+        labels = page.locator(".abh-costs tbody th").evaluate_all(
+            "all => all.map(({ ariaLabel }) => ariaLabel)"
+        )
+        for label, left, right in zip(labels, boxes[::3], boxes[1::3], strict=True):
+            shapes = [" × ".join(map(str, box["sizes"])) for box in (left, right)]
+            assert label.endswith(f", {' times '.join(shapes)}")
 
 
 def check_gaps(frame, gaps):
@@ -171,6 +177,10 @@ def test_a_refusal_does_not_say_the_range_or_escape_keeps_the_value(open_page):
     assert (field.input_value(), words.is_visible()) == ("32", True)
     page.locator("[data-trait=d_k] input[type=range]").press("ArrowRight")
     assert not words.is_visible()
+    moved = field.input_value()
+    field.fill("5000")
+    field.press("Escape")
+    assert field.input_value() == moved != "32"
 
 
 def test_a_refusal_over_the_next_control_stops_clicks(open_page):
@@ -295,6 +305,12 @@ def test_arrow_keys_miss_a_layer_or_head_of_the_wall(open_page):
             band.press(key)
             at = [min(at[0] + by[0], 29), min(at[1] + by[1], 8)]
             assert opened(page) == at
+
+
+def test_a_caught_suspect_is_not_marked(open_page):
+    figure = Suspects(on=[*Suspects().on[1:], True])  # the last test catches five
+    marked = open_page(figure).locator(".abh-caught")
+    assert marked.count() == figure.facts()["caught"]
 
 
 def test_a_skipped_tile_is_not_drawn_below_the_diagonal(open_page):

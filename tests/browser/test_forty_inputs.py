@@ -82,7 +82,9 @@ def is_true(message, number, state):
     conditions = {
         "Right: ": is_right,
         "Not right: the answer is a whole number.": is_whole and near(truth, 0),
-        "These digits are right.": places < digits and near(truth, places),
+        "These digits are right.": places < digits
+        and value != 0
+        and near(truth, places),
         "The size is right, the sign is wrong.": value != 0
         and near(-truth, min(places, digits)),
         "That is the share in percent.": size <= 1 and near(100 * truth, digits - 2),

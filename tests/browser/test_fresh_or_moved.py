@@ -7,6 +7,7 @@ and labels for screen readers.
 import contextlib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import anywidget
 import pytest
@@ -37,7 +38,15 @@ def in_states(figure: type[Card], count: int) -> Iterator[Card]:
     for widget in states(figure)[1 : 1 + count]:
         for name in settable(widget):
             with contextlib.suppress(traitlets.TraitError):  # such as a row too many
-                yield answered(figure(**{name: getattr(widget, name)}))
+                for value in in_parts(getattr(figure(), name), getattr(widget, name)):
+                    yield answered(figure(**{name: value}))
+
+
+def in_parts(old: Any, new: Any) -> Iterator[Any]:
+    """Yield the new value; of a pair of numbers first the old pair with each number."""
+    if isinstance(new, list) and len(old) == len(new) == 2:
+        yield from ([new[0], old[1]], [old[0], new[1]])
+    yield new
 
 
 # Without the wall of heads: its maps come from Python or the site, not from its state.

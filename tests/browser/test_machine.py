@@ -8,13 +8,14 @@ import displayed
 import numpy as np
 import pytest
 from accessibility import objections, objections_in_the_dark
-from acts import CLIPBOARD, drag, enter, middle, reading
+from acts import CLIPBOARD, copied_link, drag, enter, middle, reading
 from frames import drawn, resize, written
 from machine_states import a_state, computed
 from machines import WIDTH, more, preset, ready, reopen, type_number, undo, value
 from playwright.sync_api import expect
 from repeats import first_and_weekly
 
+from course.chapters.self_attention.questions import PLAY_TO_FOOTBALL
 from course.widgets import Machine
 from course.widgets.machine.presets import PRESETS
 from course.widgets.machine.story import share_texts
@@ -208,6 +209,24 @@ def test_a_cell_hides_its_products_or_their_sum(open_machine):
     expect(table.locator("caption")).to_have_text("Sum of 2 products: 0.275")
     heads = ["from the row", "from the column", "product"]
     expect(table.locator("thead th")).to_have_text(heads)
+    head = PRESETS["football"].inputs.trace().heads[0]
+    cells = table.locator("tbody td").all_inner_texts()
+    pairs = np.reshape(cells, (2, 3)).astype(float)[:, :2].T
+    np.testing.assert_allclose(pairs, [head.query[1], head.key[2]], atol=5e-4)
+    page.get_by_role("button", name="Back", exact=True).click()
+    found = page.evaluate(READ_STATE)
+    assert (found["stage"], found["cell"]) == ("scores", "")
+
+
+def test_the_shares_are_not_those_of_the_word_under_the_mouse(open_machine):
+    page = open_machine(preset("football", stage="", row=2))
+    word = page.locator("[data-act=word]").get_by_text("I", exact=True).first
+    page.mouse.move(*middle(word))
+    drawn(page)
+    found = [float(full) for name, full, _ in page.evaluate(SHOWN) if name == "weight"]
+    weights = PRESETS["football"].inputs.trace().heads[0].weights
+    np.testing.assert_allclose(found, weights[0], **CLOSE)
+    assert reading(page).startswith("“I” takes")
 
 
 def test_the_weights_of_a_sum_stand_beside_wrong_words(open_machine):
@@ -226,7 +245,9 @@ def test_the_weights_of_a_sum_stand_beside_wrong_words(open_machine):
 
 def test_the_note_of_a_division_omits_the_setting_of_the_dial(open_machine):
     page = open_machine(preset("football", stage="logits", cell="2.2", beta=4))
-    assert "divided by 4" in page.locator(".abh-ma-svg").text_content()
+    drawing = page.locator(".abh-ma-svg").text_content()
+    assert "divided by 4" in drawing
+    assert "0.354" in drawing  # √2 / 4
 
 
 LEVELS = {
@@ -314,6 +335,11 @@ def test_dragging_a_number_gives_wrong_results(open_machine):
     undo(page)
     drawn(page)
     assert value(page, "query", 1, 0) == before
+    page.keyboard.press("Escape")  # closes the menu
+    page.keyboard.down("Shift")
+    drag(page, (x, y), (x + 45, y))
+    page.keyboard.up("Shift")
+    assert value(page, "W_Q", 0, 0) == "1.05"
 
 
 def test_a_typed_number_or_a_refused_text_is_lost(open_machine):
@@ -324,6 +350,9 @@ def test_a_typed_number_or_a_refused_text_is_lost(open_machine):
     field = page.locator(".abh-ma-field")
     assert field.input_value() == "nine"
     assert "is not a number" in page.locator(".abh-ma-refusal").inner_text()
+    field.fill("0.9")
+    field.fill("0.9x")
+    assert value(page, "X", 0, 1) == "0.4"  # not the number before the last letter
     field.press("Escape")
     assert value(page, "X", 0, 1) == "0.4"
     type_number(page, "X", 0, 1, "nine")
@@ -435,11 +464,14 @@ def test_copied_or_pasted_rows_are_in_another_order_than_the_drawn_rows(open_mac
     copied = page.evaluate(COPY, "weights.0.0").split("\n")
     found = np.array([row.split("\t") for row in copied], float)
     np.testing.assert_allclose(found, weights[np.ix_(order, order)], **CLOSE)
+    cells = [page.locator(f'[data-key="weights.0.{word}"]').first for word in order]
+    one, two, three = (cell.bounding_box()["x"] for cell in cells)
+    assert one < two < three
     page = open_machine(preset("football", stage="X", order=order))
     page.evaluate(PASTE, ["X.0.0", "7\n8"])  # at "I", the second of the drawn rows
     assert [value(page, "X", word, 0) for word in (0, 1)] == ["7", "8"]
-    page.evaluate(PASTE, ["X.2.0", "7\n8"])  # at "football", the first
-    assert [value(page, "X", word, 0) for word in (2, 0)] == ["7", "8"]
+    page.evaluate(PASTE, ["X.2.1", "7\n8"])  # at "football", the first
+    assert [value(page, "X", word, 1) for word in (2, 0)] == ["7", "8"]
 
 
 def test_the_sentence_omits_the_head_that_is_off_if_another_is_selected(open_machine):
@@ -540,10 +572,19 @@ def test_the_menu_does_not_change_shape_mask_or_sentence(open_machine):
     page.keyboard.press("Tab")
     page.get_by_label("Causal mask").check()
     page.get_by_label("Output projection").check()
+    for word in (0, 2):  # the second box keeps what the first one hid
+        page.locator(".abh-ma-padding input").nth(word).check()
+    page.get_by_label("Paste into").select_option("W_Q 1")
+    page.get_by_label("Numbers (NumPy").fill("1 2\n3 4\n5 6")
+    page.get_by_role("button", name="Put in").click()
     written(page)
     edits = json.loads(page.evaluate(READ_STATE)["edits"])["football"]
+    assert edits["W_Q"] == [
+        PRESETS["football"].inputs.W_Q[0].tolist(),
+        [[1, 2], [3, 4], [5, 6]],
+    ]
     assert edits["causal"] is True
-    assert len(edits["W_Q"]) == 2
+    assert edits["padding"] == [True, False, True]
     assert len(edits["W_O"]) == 4
     page.get_by_label("Sentence", exact=True).select_option("cat")
     words = page.locator(".abh-ma-padding label").all_inner_texts()
@@ -577,6 +618,9 @@ def test_new_words_or_heads_get_an_old_order_or_are_off(open_machine):
     drawn(page)
     found = page.evaluate(READ_STATE)
     assert (found["order"], found["off"]) == ("[]", "[]")
+    page.evaluate(SET, {"order": "[1, 0, 2]"})
+    page.get_by_role("button", name="Start again").click()
+    assert page.evaluate(READ_STATE)["order"] == "[]"
 
 
 def test_a_concatenation_wider_than_64_is_accepted(open_machine):
@@ -598,9 +642,13 @@ def test_a_size_refused_in_one_sentence_stays_in_another(open_machine):
     page = open_machine(Machine(question={}))
     more(page)
     heads = page.get_by_label("Heads", exact=False).last
-    enter(heads, "99")
     reason = page.get_by_text("Heads: type a whole number")
-    expect(reason).to_be_visible()
+    for text in ("0", "99"):
+        enter(heads, text)
+        expect(reason).to_be_visible()
+        enter(heads, "1")
+        expect(reason).to_have_count(0)
+    enter(heads, "99")
     sentences = page.get_by_label("Sentence", exact=True)
     sentences.focus()
     sentences.select_option("apple")
@@ -632,6 +680,8 @@ def test_the_tabs_miss_a_head_after_the_number_of_heads_changed(open_machine):
     page = open_machine(Machine(example="cat", stage="query", question={}))
     tabs = page.locator(".abh-ma-tabs button")
     assert tabs.count() == 2
+    reopen(page, "?machine.head=2")
+    expect(tabs.nth(1)).to_have_attribute("aria-pressed", "true")
     page.evaluate(SET, {"example": "apple"})
     assert tabs.count() == 3
 
@@ -668,7 +718,14 @@ def test_shares_of_seven_words_do_not_add_up_to_100_percent(open_machine):
     said = reading(page)
     shares = [float(text) for text in re.findall(r"([\d.]+)%", said)]
     assert "from the other 3 words together" in said
+    assert len(re.findall(r"\d\.\d%", said)) in (0, len(shares))  # one precision
     assert sum(shares) == pytest.approx(100, abs=0.3)
+
+
+def test_the_verdict_on_a_goal_counts_the_weights_with_the_dial_turned(open_machine):
+    card = preset("football", goal=PLAY_TO_FOOTBALL, beta=4.0)
+    verdict = open_machine(card).locator(".abh-ma-verdict")
+    expect(verdict).to_contain_text(f"{card.verdict()} This counts the weights with")
 
 
 def test_an_arrow_key_does_not_go_to_the_word_at_the_next_place(open_machine):
@@ -736,6 +793,18 @@ SAID_FIRST = [
     ({"chapter": 4}, "The results of the heads stand side by side"),
     ({"chapter": 4} | edits_of("cat", W_O=None), "In head 1, “cat” takes"),
 ]
+
+
+def test_a_link_does_not_undo_the_changes_with_which_a_page_began(open_machine):
+    page = open_machine(
+        preset("football", stage="", **edits_of("football", causal=True))
+    )
+    page.evaluate(SET, {"edits": "{}"})
+    link = copied_link(page)
+    page.goto("about:blank")
+    page.goto(link)
+    ready(page)
+    assert json.loads(page.evaluate(READ_STATE)["edits"]) == {}
 
 
 @pytest.mark.parametrize(("traits", "words"), SAID_FIRST)

@@ -195,8 +195,28 @@ def test_a_pasted_block_is_refused_though_it_fits_or_placed_though_it_does_not(m
     over = place("placeBlock", *([block, shape, at, "X"] for at in ([3, 1], [2, 2])))
     for found, fit in zip(over, ("1 × 2", "2 × 1"), strict=True):
         assert f"2 × 2, but X is 4 × 3, and {fit} fit" in found["message"]
+    assert place("blockText", [[[1.5, None], [0, 2]]]) == ["1.5\t-inf\n0\t2"]
     [whole] = place("placeBlock", [[[1, 2]] * 3, [3, 2], [2, 1], "X"])
     assert whole["at"] == [0, 0]
+
+
+def test_the_grammar_counts_the_words_that_it_does_not_list_wrongly(module):
+    kinds = {f"w{i}": "noun" for i in range(8)}
+    states = [{"ends": False, "words": {"noun": 1}}, {"ends": True, "words": {}}]
+    grammar = {"kinds": kinds, "states": states, "start": 0}
+    [said] = module("translator/grammar.js")("outside", [grammar, ["x"]])
+    assert said.endswith("“w5” or one of 2 others.")
+
+
+def test_numbers_with_points_and_commas_decide_what_1_024_means(module):
+    read = module("machine/pasted.js")
+    either, decided = read(
+        "readBlock",
+        ["1.5\t2,5\t1,024", [1, 3], 1e6],
+        ["1.5\t2.5\t1,024", [1, 3], 1e6],
+    )
+    assert "Row 1, column 3 of the block" in either["message"]
+    assert decided["block"] == [[1.5, 2.5, 1024]]
 
 
 def test_the_message_names_a_limit_of_words_that_does_not_apply(module):

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from acts import drag, drag_by_finger, middle, reading
 from found import states
+from frames import written
 from playwright.sync_api import expect
 from repeats import first_and_weekly
 
@@ -255,6 +256,13 @@ def test_dragging_the_tip_does_not_turn_or_stretch_the_query(open_page):
 # --- Two heads ------------------------------------------------------------------------
 
 
+# Returns on the screen the starts of the three guides of TwoHeads.
+GUIDES = """() => [...document.querySelectorAll(".abh-guide")].map((guide) => {
+  const { x, y } = guide.points[0].matrixTransform(guide.getScreenCTM());
+  return [x, y];
+})"""
+
+
 def test_one_head_leaves_its_triangle_or_two_do_not_reach_the_star(open_page):
     page = open_page(TwoHeads())
     star, goal = page.locator(".abh-star"), page.locator(".abh-goal-verdict")
@@ -262,6 +270,10 @@ def test_one_head_leaves_its_triangle_or_two_do_not_reach_the_star(open_page):
     def drag_head(head, node):
         drag(page, middle(knob(page, f"'head {head}'")), middle(node))
 
+    page.get_by_label("Second head").check()
+    knobs = [middle(knob(page, f"'head {head}'")) for head in (1, 2)]
+    near(page.evaluate(GUIDES), [*knobs, middle(page.locator(".abh-end"))], 1)
+    page.get_by_label("Second head").uncheck()
     drag_head(1, star)
     assert "1.20 from the star. One head always stays farther" in reading(page)
     assert goal.inner_text() == "Not yet."
@@ -271,6 +283,11 @@ def test_one_head_leaves_its_triangle_or_two_do_not_reach_the_star(open_page):
     drag_head(2, corners.nth(2))
     assert "as near as you like" in reading(page)
     assert goal.inner_text().startswith("Right:")
+    written(page)
+    kept = page.evaluate("JSON.stringify(localStorage)")
+    knob(page, "'head 1'").press("ArrowLeft")  # reaches the goal too
+    written(page)
+    assert page.evaluate("JSON.stringify(localStorage)") == kept, "the first state"
     page.get_by_label("Second head").uncheck()
     assert goal.inner_text().startswith("Right:")  # a reached goal stays reached
 
@@ -305,6 +322,8 @@ def test_dragged_blocks_do_not_reach_the_marks(open_page):
     assert second.get_attribute("aria-valuetext") == "columns 3 and 4, strength 0.5"
     assert page.locator(".abh-knob:visible").count() == 2
     assert page.get_by_text("Drag a block up or down.").is_visible()
+    page.get_by_label("Output projection").select_option("full")
+    assert second.get_attribute("aria-valuetext") == "columns 2 and 3, strength 0.5"
     page.get_by_label("Output projection").select_option("left out")
     assert page.locator(".abh-knob:visible").count() == 0
 
@@ -400,8 +419,9 @@ COLLISIONS = """() => [...document.querySelectorAll(".abh-card")].map((card) => 
 @pytest.mark.parametrize("width", first_and_weekly([390, 1280]))
 def test_names_overlap_at_some_place_of_a_dragged_word(open_page, width):
     marks = np.linspace(0, bank.FARTHEST, 6).round(2).tolist()
-    places = [[x, y] for x in marks for y in marks]
-    page = open_page(*(BankPlane(river=place) for place in places), width=width)
+    places = [{"river": [x, y]} for x in marks for y in marks]
+    places.append({"bank": [0, 0.34]})  # its name has no room on the left
+    page = open_page(*(BankPlane(**place) for place in places), width=width)
     found = page.evaluate(COLLISIONS)
     assert {str(p): f for p, f in zip(places, found, strict=True) if f} == {}
 

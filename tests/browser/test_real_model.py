@@ -161,10 +161,10 @@ def test_the_model_reads_a_sentence_wrongly_in_the_page(reader, site):
     weights, _ = expected(sentence, added=[best])
     np.testing.assert_allclose(found.shown()[1], weights, atol=0.003)
 
-    for trait, value in (("layer", "20"), ("head", "4")):
-        found.page.locator(f"[data-trait={trait}] input[type=range]").fill(value)
     found.own.get_by_label("Switch the opened head off").check()
     found.own.get_by_label("Sharpness of all heads").select_option("2")
+    for trait, value in (("layer", "20"), ("head", "4")):
+        found.page.locator(f"[data-trait={trait}] input[type=range]").fill(value)
     found.hears("has read 5 tokens")
     weights, _ = expected(sentence, 2.0, [(20, 4)], (20, 4), [best])
     np.testing.assert_allclose(found.shown()[1], weights, atol=0.003)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from acts import drag_by_finger, middle
 from found import answered, states
-from frames import emulate
+from frames import emulate, resize
 
 from course.widgets import ScoreWalk
 from course.widgets.drawn import STEPS_PER_UNIT, WIDEST, draws
@@ -77,7 +77,7 @@ def test_the_walks_of_the_chosen_query_are_hidden_or_misplaced(open_walks):
         assert max(distances) <= 2  # pixels between ink and walk
 
 
-def test_the_canvas_does_not_follow_the_theme(open_walks):
+def test_the_canvas_does_not_follow_the_theme_or_the_width(open_walks):
     page = open_walks(ScoreWalk(d_k=WIDEST))
     [drawn] = displayed.ask(page, "walks")
     place = [[0.999, 0.5 - walk_of(0, 0)[WIDEST] * drawn["unit"] / 100]]
@@ -85,6 +85,12 @@ def test_the_canvas_does_not_follow_the_theme(open_walks):
         emulate(page, color_scheme=scheme)
         page.evaluate("() => new Promise(requestAnimationFrame)")
         assert displayed.ask(page, "inked", [place, "key"])[0] <= 3, scheme
+    resize(page, 700, 900)
+    width = "canvas => canvas.width - canvas.clientWidth"
+    assert page.locator("canvas").evaluate(width) == 0
+    page.evaluate("() => { document.body.dataset.jpThemeLight = false; }")  # JupyterLab
+    page.evaluate("() => new Promise(requestAnimationFrame)")
+    assert displayed.ask(page, "inked", [place, "key"])[0] <= 3
 
 
 def test_a_drag_of_the_line_is_not_one_undo_step(open_walks):

@@ -9,6 +9,7 @@ import displayed
 import numpy as np
 import pytest
 from acts import enter
+from frames import written
 from modules import load_modules
 from playwright.sync_api import expect
 from repeats import first_and_weekly
@@ -247,6 +248,8 @@ def test_an_exam_is_judged_before_it_is_handed_in_or_not_after(open_page):
     expect(fields.first).not_to_have_attribute("aria-invalid", "true")
     page.get_by_role("button", name="Hand in").press("Enter")
     expect(sentence(page)).to_contain_text("You have 0 of 10 points")
+    written(page)
+    assert "0 of 10 entries right" in page.evaluate("JSON.stringify(localStorage)")
     expect(fields.first).to_have_attribute("aria-invalid", "true")
     expect(fields.first).not_to_be_editable()
     page.get_by_label("Blanks").select_option("more")  # another exam
@@ -311,6 +314,8 @@ def test_an_impossible_sheet_number_is_accepted_or_leaves_the_field(open_page):
         enter(field, text)
         expect(refusal).to_be_visible()
         expect(field).to_have_value(text)
+    page.get_by_role("button", name="Another like this").click()
+    expect(refusal).to_be_hidden()
     field.clear()
     field.press_sequentially("100,000")  # `fill` ignores a limit of characters
     field.press("Enter")

@@ -129,6 +129,7 @@ def test_an_explanation_computes_another_number_than_its_cell(functions, off, mo
         if by == "concat":
             head, in_head = divmod(column, CONFIG.d_model // CONFIG.num_heads)
             assert f"Copied from head {head + 1}, column {in_head + 1}:" in text
+            assert said["sources"][0].endswith(f".head.{head}.output")
         for left, right in re.findall(rf"([^:=a-z]+) = ({NUMBER})", text):
             expected = eval(left.translate(SIGNS))
             assert abs(expected - displayed.shown(right)[0]) < 1e-3, (name, text)
@@ -386,6 +387,7 @@ def test_switching_a_part_off_does_not_mark_the_words_that_change(open_page):
         page.get_by_role("button", name=SWITCH).click()
     expected = cut_by_python(DOG, names).french
     assert french_of(page) == expected
+    assert not page.get_by_label("A head that is off adds").is_visible()
     status = page.locator(".abh-tr-status").inner_text()
     assert status == "Off: Encoder, positions; Decoder, layer 1, feed-forward."
     before = page.locator(".abh-tr-was :is(del, span)").all_inner_texts()
@@ -463,6 +465,11 @@ def test_undo_a_link_or_a_second_press_gets_forced_words_wrong(open_page):
     assert forced_of(page) == states[-1]
     page.locator(".abh-tr-word[aria-pressed=true]").click()
     assert forced_of(page) == states[0]
+    page = open_page(Translator(sentence=CAT, step=3, forced=["", "", "oignons"]))
+    pressed = page.locator(".abh-tr-word[aria-pressed=true]")
+    assert pressed.all_inner_texts() == ["oignons"], "also an unlikely word has a bar"
+    type_sentence(page, DOG)
+    assert forced_of(page) == (by_python(split(DOG)).french, [])
 
 
 # Returns four x positions: the start of the thickest arc, the middle of the chosen
@@ -490,6 +497,19 @@ def test_an_arc_misses_the_next_word_or_the_word_it_attends_to(open_page):
     widths = page.locator(".abh-arcs path[d]:not([d=''])").evaluate_all(width)
     assert len(widths) == (row > 0.02).sum()
     np.testing.assert_allclose(widths, 9 * row[row > 0.02], atol=0.01)
+    sublayer = HEAD.rpartition(".head.")[0]
+    of_all = open_page(
+        Translator(sentence=DOG, step=8, matrix=f"{sublayer}.output")
+    ).locator(".abh-arcs path[d]:not([d=''])")
+    rows = [
+        by_python(split(DOG)).arrays[f"{sublayer}.head.{h}.weights"][7]
+        for h in range(CONFIG.num_heads)
+    ]
+    mean = np.mean(rows, axis=0)
+    np.testing.assert_allclose(
+        of_all.evaluate_all(width), 9 * mean[mean > 0.02], atol=0.01
+    )
+    page = open_page(Translator(sentence=DOG, step=8, matrix=f"{HEAD}.weights"))
     card = page.locator(".abh-card")
     for zoom in (1, 1.25):  # 1.25: full screen
         card.evaluate("(card, zoom) => (card.style.zoom = zoom)", zoom)
@@ -563,6 +583,9 @@ PICTURES = """heads => heads.map((head) => [head.dataset.part,
 def check_pictures(page, arrays, seen):
     """Check that each head's picture has its weights, for the French words so far."""
     heads = page.locator(".abh-tr-heads button:has(svg)")
+    tops = [heads.nth(at).bounding_box()["y"] for at in (0, CONFIG.num_heads)]
+    assert heads.nth(0).get_attribute("data-part").startswith("encoder.1")
+    assert tops[0] < tops[1], "the input is at the bottom"
     pictures = heads.evaluate_all(PICTURES)
     assert len(pictures) == len(HEADS)
     for part, size, cells in pictures:
@@ -671,7 +694,8 @@ def test_a_cell_cannot_be_reached_with_the_arrow_keys(open_page):
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     assert page.locator(".abh-tr-cell").inner_text().startswith("“small”, cat:")
-    assert page.locator(".abh-tr-sheet td[tabindex='0']").count() == 1
+    for chosen in ("[tabindex='0']", "[aria-selected=true]"):
+        assert page.locator(f".abh-tr-sheet td{chosen}").count() == 1
 
 
 NINE_WORDS = [
@@ -757,6 +781,9 @@ def test_the_cost_of_a_cut_is_wrong_or_counted_for_a_setting_that_is_gone(open_p
     for name in (HEADS[9], HEADS[17]):
         page.locator(f"[data-part='{name}.weights']").click()
         page.get_by_role("button", name=SWITCH).click()
+        if name == HEADS[9]:
+            row = next(e for e in stored_effects() if e.off == (HEADS[3], name))
+            assert float(page.evaluate(COST)[-1]) == sum(row.right.values()) / 1000
     title.get_by_text("of 100 held-out sentences").wait_for()
     page.wait_for_function(f"({COST})().at(-1) !== undefined")
     assert page.evaluate("globalThis.workers") > 0

@@ -110,6 +110,7 @@ def test_a_second_press_does_not_restore_the_sentence(open_page):
     before = reading(page)
     turn = page.locator(".abh-who-turns .abh-button").first
     swap = page.get_by_role("button", name="Swap the")
+    assert turn.inner_text() == f"Make it {FRAME[-1][4]}"
     for button, changed in ((turn, {"last": 4}), (swap, nouns)):
         button.click()
         assert reading(page) == WhoIsIt(loss=1, seed=2, **changed).reading() != before
@@ -121,12 +122,15 @@ def test_a_box_does_not_switch_its_head_off_or_all_on_leaves_a_head_off(open_pag
     figure = WhoIsIt(loss=1, seed=1)
     page = open_page(figure)
     before = reading(page)
+    on = page.get_by_role("button", name="All on")
+    assert on.get_attribute("aria-disabled") == "true"
     for head in (0, 3):  # the first and the last
         page.get_by_role("checkbox").nth(head).uncheck()
+    assert on.get_attribute("aria-disabled") == "false"
     figure.off = [HEADS[0], HEADS[3]]
     assert reading(page) == figure.reading()
     assert page.locator(".abh-who-off").count() == 2
-    page.get_by_role("button", name="All on").click()
+    on.click()
     assert reading(page) == before
     page.locator(displayed.UNDO).dispatch_event("click")
     assert reading(page) == figure.reading()

@@ -68,6 +68,12 @@ def test_too_large_a_machine_is_accepted(name):
     W_Q, W_K, W_V = (np.zeros((h, d, width)) for width in (k, k, v))
     with pytest.raises(ValueError, match=f"{name} must be at most {LIMITS[name]}"):
         MachineInputs(tokens, X, W_Q, W_K, W_V)
+    tokens, X = tokens[: LIMITS["tokens"]], X[: LIMITS["tokens"], : LIMITS["d_model"]]
+    W_Q, W_K, W_V = (
+        W[: LIMITS["heads"], : LIMITS["d_model"], : LIMITS[width]]
+        for W, width in ((W_Q, "d_k"), (W_K, "d_k"), (W_V, "d_v"))
+    )
+    assert MachineInputs(tokens, X, W_Q, W_K, W_V).sizes[name] == LIMITS[name]
 
 
 def test_without_a_projection_the_output_is_not_the_concatenation(inputs):
@@ -160,5 +166,7 @@ def test_a_still_is_not_the_drawing_of_the_view_or_never_changes():
     machine = Machine.preset("football")
     (drawn,) = machine.pictures()
     assert drawn.startswith("<svg")
-    machine.beta = 2.0
-    assert machine.pictures() != [drawn]
+    for change in ({"beta": 2.0}, {"off": [0]}, {"order": [2, 0, 1]}):
+        assert Machine.preset("football", **change).pictures() != [drawn]
+    weights = [Machine.preset("cat", beta=2.0, head=h).pictures()[1] for h in (1, 2)]
+    assert weights[0] != weights[1]

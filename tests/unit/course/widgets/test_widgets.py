@@ -131,6 +131,14 @@ def test_a_drawn_line_joins_another_row_or_column():
     ]
 
 
+def test_a_still_colours_a_number_by_another_size_or_sign():
+    svg = still.matrix("A", [[-4, 1], [0, -2]])
+    found = re.findall(r"--abh-(\w+)\) (\d+)%\)", svg)
+    assert found[::3] == [("negative", "100"), ("negative", "50")]
+    assert found[1] == ("positive", "25")
+    assert found[2][1] == "0"
+
+
 def test_an_axis_of_a_plane_does_not_grow_to_the_right_or_upwards():
     places = {"asks": (0.5, 0.5), "right": (1.0, 0.5), "up": (0.5, 1.5)}
     shares = {"asks": 0.5, "right": 0.1, "up": 0.4}
