@@ -29,6 +29,7 @@ from book import (
     addresses,
     colours,
     figures,
+    french,
     live,
     paths,
     plain,
@@ -98,6 +99,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     )
     formulas.setup(app)
     app.add_transform(plain.Notes)
+    app.add_transform(french.FrenchWords)
     app.add_transform(prose_controls.ProseControls)
     app.add_post_transform(prose_controls.FigureLinks)
     app.connect("config-inited", _configure, priority=900)

@@ -209,6 +209,14 @@ def test_a_chapter_has_another_number_than_its_file():
 MARKUP = re.compile(r"^\||\*\*|(?<![\w*])\*\w|\w\*(?![\w*])|^#+ |\]\(")
 
 
+def test_french_words_are_not_marked_or_english_words_are():
+    """One word in italics, *car*, is in both vocabularies."""
+    words = page("chapters/07-translation.html").iter("em")
+    french = {word.text_content(): word.get("lang") for word in words}
+    assert [french[word] for word in ("il", "chien", "vais bien")] == ["fr"] * 3
+    assert [french[word] for word in ("it", "hungry", "dog")] == [None] * 3
+
+
 @each_page
 def test_markup_is_left_in_the_text(name):
     """For example, an empty line that cuts a table in two leaves markup in the text."""

@@ -340,7 +340,7 @@ OUTSIDE = {
         "black dog ate the red apple”, every sentence ends."
     ),
     "he sees": "no whole sentence of the grammar. After “he sees”, the next word can",
-    "the the cat": "After “the”, the next word can be “boy”",
+    "the the cat": "After “the”, the next word can be “apple”",
     "she dances on": "“she dances on”, the next word can be “the”, “a”, “an”, “two”.",
 }
 

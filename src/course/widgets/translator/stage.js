@@ -70,7 +70,8 @@ export function stage({ put, signal }) {
     for (const type of ["pointerleave", "blur"]) chip.addEventListener(type, drawChosen);
   };
   const chipOf = (side, act, i) => {
-    const chip = button("\u00a0", () => act(i), { class: side === "upper" ? "abh-tr-english" : "abh-tr-chip" });
+    const kind = side === "upper" ? { class: "abh-tr-english" } : { class: "abh-tr-chip", lang: "fr" };
+    const chip = button("\u00a0", () => act(i), kind);
     showArcsOver(chip, side, i);
     return chip;
   };
