@@ -341,7 +341,7 @@ OUTSIDE = {
     ),
     "he sees": "no whole sentence of the grammar. After “he sees”, the next word can",
     "the the cat": "After “the”, the next word can be “apple”",
-    "she dances on": "“she dances on”, the next word can be “the”, “a”, “an”, “two”.",
+    "she dances on": "“she dances on”, the next word can be “a”, “an”, “the”, “two”.",
 }
 
 

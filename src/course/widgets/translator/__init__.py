@@ -94,8 +94,11 @@ def _grammar() -> dict[str, Any]:
         ]
         for ends, words in grammar.states
     ]
-    ordered = {word: kinds[word] for word in ENGLISH.words if word in kinds}
-    return {"kinds": ordered, "states": states, "start": grammar.start}
+    return {
+        "kinds": dict(sorted(kinds.items())),
+        "states": states,
+        "start": grammar.start,
+    }
 
 
 def _effects() -> dict[str, Any]:

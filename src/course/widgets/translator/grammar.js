@@ -11,7 +11,7 @@ function statesAlong({ kinds, states, start }, english) {
   return path;
 }
 
-/** Return the words that may come next in a state, in the order of the vocabulary. */
+/** Return the words that may come next in a state, in alphabetical order. */
 function nextWords({ kinds, states }, state) {
   return Object.keys(kinds).filter((word) => states[state].words[kinds[word]] !== undefined);
 }
