@@ -204,7 +204,7 @@ def test_the_grammar_counts_the_words_that_it_does_not_list_wrongly(module):
     kinds = {f"w{i}": "noun" for i in range(8)}
     states = [{"ends": False, "words": {"noun": 1}}, {"ends": True, "words": {}}]
     grammar = {"kinds": kinds, "states": states, "start": 0}
-    [said] = module("translator/grammar.js")("outside", [grammar, ["x"]])
+    [said] = module("translator/grammar.js")("whyOutside", [grammar, ["x"]])
     assert said.endswith("“w5” or one of 2 others.")
 
 
