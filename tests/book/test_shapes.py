@@ -5,12 +5,16 @@ An author who writes a shape has two choices. The code of the page asserts the s
 """
 
 import ast
+import math
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 from committed import PAGES, sources
 
+import attention
+from book.build import ROOT
 from course.notes import APPLE, CAT, EIGHT_TOKENS
 
 SHAPE = re.compile(r"(\d+)(?: ?(?:\\times|×|x) ?| by |, )(\d+)(?!\d|, \d|\.\d)")
@@ -103,3 +107,30 @@ def test_a_shape_in_prose_is_not_computed(page):
         assert shapes(words) == computed
         text = text.replace(words, "")
     assert [shape for shape in shapes(text) if shape not in asserted(page)] == []
+
+
+def test_the_glossary_gives_an_array_another_shape():
+    sizes = {"n": 3, "m": 5, "d_k": 7, "d_v": 11, "h": 2, r"d_{\text{model}}": 26}
+    W_Q, W_K, W_V, W_O = map(np.ones, ((2, 26, 7), (2, 26, 7), (2, 26, 11), (22, 26)))
+    layer = attention.MultiHeadAttention(W_Q, W_K, W_V, W_O)
+    trace = layer.trace(x := np.ones((3, 26)), np.ones((5, 26)))
+    head = trace.heads[0]
+    arrays = {
+        "$X$": x,
+        "$W^Q$, $W^K$, $W^V$": W_Q[0],
+        r"${\color{query}Q}$": head.query,
+        r"${\color{key}K}$": head.key,
+        r"${\color{value}V}$": head.value,
+        "$S$": head.scores,
+        "logits": head.logits,
+        "$A$": head.weights,
+        r"${\color{output}Z}$": head.output,
+        "concatenation": trace.concat,
+        "$W^O$": W_O,
+    }
+    text = (ROOT / "glossary.md").read_text(encoding="utf-8")
+    for name, array in arrays.items():
+        entry = text.split(f"\n{name}\n  ", 1)[1]
+        sides = re.search(r"\$([^$=]*) \\times ([^$]*)\$", entry).groups()
+        said = [math.prod(sizes[factor] for factor in side.split()) for side in sides]
+        assert tuple(said) == array.shape, name

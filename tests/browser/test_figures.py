@@ -16,7 +16,14 @@ from playwright.sync_api import expect
 from repeats import ends_daily, first_and_weekly
 
 from course import widgets
-from course.widgets import HeadWall, ScoreWalk, ShapeExplorer, Suspects, TileMap
+from course.widgets import (
+    HeadWall,
+    ScoreWalk,
+    ShapeExplorer,
+    SoftmaxSharpness,
+    Suspects,
+    TileMap,
+)
 from course.widgets.contract import parts_of
 
 FIGURES = figures()
@@ -320,3 +327,11 @@ def test_a_skipped_tile_is_not_drawn_below_the_diagonal(open_page):
     )
     assert len(skipped) == 6  # pairs of 4 blocks of words
     assert all(x > y for x, y in skipped)
+
+
+def test_equal_weights_do_not_fill_the_gauge_of_the_entropy(open_page):
+    page = open_page(SoftmaxSharpness())
+    for beta, full in (("0", 1), ("100", 0)):
+        enter(page.get_by_label("Sharpness, typed"), beta)
+        points = page.locator(".abh-gauge-fill").get_attribute("points")
+        assert max(float(x) for x in re.findall(r"([\d.]+),", points)) == full

@@ -70,7 +70,9 @@ def test_the_readme_encodes_an_address_wrongly():
     assert encoded == [quote(colon, safe=""), quote(slash, safe="")]
 
 
-def test_the_citation_names_another_licence():
+def test_the_citation_names_another_licence_or_version():
+    [version] = re.findall(r"^version: (.*)", text("CITATION.cff"), re.MULTILINE)
+    assert version == PROJECT["version"]
     [cited] = re.findall(r"^license: \[(.*)\]", text("CITATION.cff"), re.MULTILINE)
     assert cited.split(", ") == [PROJECT["license"], "CC-BY-4.0"]
     assert text("LICENSE").startswith(PROJECT["license"])
