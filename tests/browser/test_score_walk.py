@@ -126,3 +126,5 @@ def test_a_finger_does_not_drag_the_line_across_or_scroll_the_page_down(open_wal
     drag_by_finger(page, (x - 0.3 * width, y), (0, -90))
     page.wait_for_function("scrollY > 0")
     assert field.input_value() == before, "a finger that scrolls sets nothing"
+    page.mouse.move(x + 0.4 * width, middle(plot)[1], steps=3)
+    assert field.input_value() == before, "a scroll ends the drag"
