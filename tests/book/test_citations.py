@@ -8,9 +8,7 @@ from book.build import ROOT
 from book.citations import entries
 
 BIB = ROOT / "references.bib"
-CITED = re.compile(
-    r"(?<=[,(])\s?\[(\w+)[^\],]*((?:, \d{4})?)\]\(\.\./sources\.md\)"
-)
+CITED = re.compile(r"(?<=[,(])\s?\[(\w+)[^\],]*((?:, \d{4})?)\]\(\.\./sources\.md\)")
 SUBJECT = re.compile(r"\[(\w+)[^\]]*\]\(\.\./sources\.md\)( [a-z][^.]*)")
 DEEDS = {
     "OV circuit": "Elhage", "removed the value matrices": "He",
