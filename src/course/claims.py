@@ -222,7 +222,9 @@ def _row_with(page: str, words: str) -> Claim:
 
 
 def _swept(claim: Claim) -> str:
-    seeds = f"{claim.count} {claim.unit} each{', runs that are stored' * claim.trained}"
+    seeds = (
+        f"{claim.count} {claim.unit} each{' (stored training runs)' * claim.trained}"
+    )
     return "\n".join(
         (
             f"- **Quantity:** {_typeset(claim.quantity)}",

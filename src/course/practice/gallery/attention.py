@@ -40,7 +40,10 @@ def divided_by_d_k(Q, K, V, causal=False, d_model=8):
 
 @ATTENTIONS.add("scale", "divided by sqrt(d_model)", "softmax(S / sqrt(d_model)) V")
 def divided_by_root_of_d_model(Q, K, V, causal=False, d_model=8):
-    """The code takes the width of the input, the formula the width of a key."""
+    """The code divides by the root of the input width.
+
+    The formula uses the width of a key.
+    """
     return softmax(seen(Q @ K.T / np.sqrt(d_model), causal)) @ V
 
 
@@ -52,7 +55,10 @@ def divided_by_root_of_m(Q, K, V, causal=False, d_model=8):
 
 @ATTENTIONS.add("scale", "divided after the softmax", "softmax(S) V / sqrt(d_k)")
 def divided_after_the_softmax(Q, K, V, causal=False, d_model=8):
-    """The bracket closes too early, as in the notes: rows add up to 1/sqrt(d_k)."""
+    """The bracket closes too early, as in the lecture notes.
+
+    Each row of weights adds up to 1/sqrt(d_k).
+    """
     return softmax(seen(Q @ K.T, causal)) @ V / np.sqrt(K.shape[1])
 
 
