@@ -55,9 +55,9 @@ def who_can_win() -> Question:
         ),
         wrong(
             "apple, because no word gives its largest weight to itself",
-            "A word can do this. The third feature of “apple” is the largest of the "
-            "five. If the third entry of the vector a is large enough, “apple” gives "
-            "its largest weight to itself.",
+            "The third feature of “apple” is the largest of the five. If the third "
+            "entry of the vector a is large enough, “apple” gives its largest weight "
+            "to itself.",
         ),
         wrong(
             "None: with random weights anything can happen",
