@@ -12,8 +12,6 @@ from course.kit import look
 
 _PLACES = {
     "simple": ("ink", (25, 2e-14)),
-    "gated": ("query", (47, 3e-10)),
-    "simple, orthogonal": ("key", (62, 3e-7)),
     "gated, forget bias 3": ("value", (45, 0.03)),
     "attention": ("output", (45, 8)),
 }

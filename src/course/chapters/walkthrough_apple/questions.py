@@ -45,8 +45,8 @@ def who_can_win() -> Question:
         "0 and 1. Which of these words can never get apple’s highest weight?",
         wrong(
             "I, because its second feature is small",
-            "Some directions favour its first feature, which is large. Such heads are "
-            "rare, but they exist.",
+            "The first feature of “I” is large. If the first entry of the vector a is "
+            "large too, “I” can come first. Such heads are rare, but they exist.",
         ),
         right(
             "to",
@@ -55,7 +55,9 @@ def who_can_win() -> Question:
         ),
         wrong(
             "apple, because no word gives its largest weight to itself",
-            "A word can do so: the third number of “apple” is the largest of the five.",
+            "The third feature of “apple” is the largest of the five. If the third "
+            "entry of the vector a is large enough, “apple” gives its largest weight "
+            "to itself.",
         ),
         wrong(
             "None: with random weights anything can happen",
@@ -76,16 +78,16 @@ def highest_weight() -> Question:
         ),
         wrong(
             "A meaning that is nearer to food",
-            "Meaning can enter only through the numbers of the embedding. So the "
-            "order changes only if these numbers change.",
+            "Meaning can enter only through the numbers. A nearer meaning with the "
+            "same numbers changes nothing.",
         ),
         wrong(
             "A position next to “apple”",
             "The web page lists positions, but no step uses them.",
         ),
         right(
-            "A key of “eat” whose score with apple’s query is higher than that of "
-            "“bought”",
+            "A key of “eat” with a higher score than the key of “bought”, for "
+            "apple’s query",
             "The highest score gets the highest weight.",
         ),
     )
@@ -99,8 +101,8 @@ def softmax_ensures() -> Question:
         "What does the softmax step ensure for each row of weights?",
         wrong(
             "The scores are scaled: no word gets more than half of the weight",
-            "Scaling by 1/√d_k is another step, before the softmax. It bounds no "
-            "weight.",
+            "Scaling by 1/√d_k is another step, before the softmax. It sets no upper "
+            "limit for a weight.",
         ),
         right(
             "The weights are positive, sum to 1 and keep the order of the scores",

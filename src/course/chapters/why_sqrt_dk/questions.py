@@ -21,7 +21,9 @@ ADDED_TO_EVERY_KEY = ask(
 UNDO_THE_DIVISION = ask(
     "Which sharpness β undoes the division by √dₖ, for dₖ = 64?",
     wrong(
-        "1/8", "Then the scores are divided by 8 twice: the logits are β · q · k / √dₖ."
+        "1/8",
+        "The logits are β · q · k / √dₖ, and √64 is 8. So β = 1/8 divides the scores "
+        "by 8 a second time.",
     ),
     right(
         "8", "β = √dₖ cancels the divisor. The scores go into the softmax undivided."

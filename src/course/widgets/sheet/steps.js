@@ -269,7 +269,7 @@ export function shownParts({ parts, asked }) {
 export function taskOf({ sizes: { tokens, causal, d_k }, row, products, minutes, asked, parts }) {
   const rows = d_k ? `the row of \u201c${tokens[row]}\u201d` : "the blanks";
   const mask = causal ? " A token attends to itself and to earlier tokens only." : "";
-  const decimals = parts.some(({ form }) => form === "decimal") ? " If a number does not end, write at least two decimals." : "";
+  const decimals = parts.some(({ form }) => form === "decimal") ? " If the decimals of a number never end, write at least two of them." : "";
   return `Fill in ${rows}: ${asked.length} entries, ${products} products, about ${minutes} minutes.${mask}${decimals}`;
 }
 

@@ -9,13 +9,13 @@ from course.chapters.before_attention import figures
 
 def test_reach_is_not_the_median_over_the_seeds():
     seeds = np.outer([1, 3, 2], np.geomspace(1, 1e-19, 70))
-    axes = figures.reach_by_distance({"simple": seeds, "gated": 2 * seeds}).axes[0]
+    axes = figures.reach_by_distance({"simple": seeds, "attention": 2 * seeds}).axes[0]
     for factor, line in enumerate(axes.lines, start=1):
         assert line.get_xdata().tolist() == list(range(1, 71))
         middle = factor * seeds[2]
         expected = np.where(middle > 1e-15, middle, np.nan)
         np.testing.assert_array_equal(line.get_ydata(), expected)
-    assert set(named_lines(axes)) == {"simple", "gated"}
+    assert set(named_lines(axes)) == {"simple", "attention"}
 
 
 def test_recall_is_not_the_mean_or_its_band_does_not_reach_the_seeds():
