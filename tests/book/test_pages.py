@@ -209,6 +209,13 @@ def test_a_chapter_has_another_number_than_its_file():
 MARKUP = re.compile(r"^\||\*\*|(?<![\w*])\*\w|\w\*(?![\w*])|^#+ |\]\(")
 
 
+@pytest.mark.parametrize("name", [name for name in PAGES if re.search(r"/\d\d-", name)])
+def test_a_drawn_figure_of_a_core_page_does_not_fit_a_phone(name):
+    drawn = [int(width) for width in re.findall(r"--drawn:(\d+)px", text_of(name))]
+    # a phone of 390 pixels has room for 358, and a figure shrinks by 8 % at most
+    assert [width for width in drawn if 0.92 * width > 358] == []
+
+
 def test_french_words_are_not_marked_or_english_words_are():
     """One word in italics, *car*, is in both vocabularies."""
     words = page("chapters/07-translation.html").iter("em")
