@@ -169,21 +169,25 @@ def test_a_solved_exercise_becomes_unsolved_on_the_device(empty_page):
     assert kept == ["wrong", "right", "right"]
 
 
-VERDICT = """async (exercise) => {
+VERDICT = """async ([exercise, passed]) => {
   globalThis.abhLive = { files: {} };
   const { LiveCell } = await import("/live/cell.js");
   const node = document.createElement("div");
   node.className = "tag_exercise";
   const cell = { name: "softmax", node };
-  const said = LiveCell.prototype.verdict.call(cell, { passed: true, exercise });
-  return [said, localStorage.length];
+  const said = LiveCell.prototype.verdict.call(cell, { passed, exercise });
+  return [said, localStorage.length, node.className];
 }"""
 
 
-def test_a_check_of_another_exercise_counts(empty_page):
-    assert empty_page.evaluate(VERDICT, "attention") == ["", 0]
-    counted = ["Right, and counted in Your progress. ", 1]
-    assert empty_page.evaluate(VERDICT, "softmax") == counted
+def test_a_check_of_another_exercise_counts_or_a_wrong_one_is_marked_right(empty_page):
+    assert empty_page.evaluate(VERDICT, ["attention", True]) == ["", 0, "tag_exercise"]
+    said, kept, marks = empty_page.evaluate(VERDICT, ["softmax", False])
+    assert said.startswith("Not ")
+    assert (kept, marks) == (1, "tag_exercise")
+    said, kept, marks = empty_page.evaluate(VERDICT, ["softmax", True])
+    assert (said, kept) == ("Right, and counted in Your progress. ", 1)
+    assert marks == "tag_exercise live-right"
 
 
 HELD_KEY = """async () => {
@@ -240,7 +244,7 @@ def test_the_time_of_a_run_includes_the_download_of_python(empty_page):
 
 def test_a_verdict_that_the_device_cannot_keep_counts(empty_page):
     empty_page.evaluate("Storage.prototype.setItem = () => { throw Error(); }; 0")
-    [said, kept] = empty_page.evaluate(VERDICT, "softmax")
+    said, kept, _ = empty_page.evaluate(VERDICT, ["softmax", True])
     assert said.startswith("Right, but not counted in Your progress: this browser does")
     assert kept == 0
 
