@@ -92,11 +92,8 @@ def result_of(text):
     text = text.replace(",", "").translate(str.maketrans("×·÷−", "**/-"))
     found = re.sub(r"e\^([\d.-]+)", r"exp(\1)", text.partition(": ")[2] or text).strip()
     found = re.sub(r"(?<=\d) [a-z].*$", "", found)
-    return (
-        eval(found, {"exp": math.exp})
-        if re.search(r"^[^a-z?]*\d|^exp", found)
-        else None
-    )
+    is_arithmetic = re.search(r"^[^a-z?]*\d|^exp", found)
+    return eval(found, {"exp": math.exp}) if is_arithmetic else None
 
 
 @pytest.mark.parametrize("exercise", EXERCISES)

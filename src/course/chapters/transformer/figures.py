@@ -259,7 +259,7 @@ def through_layers(measured: Mapping[str, Mapping[str, ArrayLike]]) -> Figure:
     axes[0].set(ylim=(5e-7, 1.5), title="how far apart the words are")
     axes[1].set(ylim=(0.03, 1000), title="how large their entries are")
     axes[1].set_xlabel("layers")
-    axes[1].legend(fontsize=9, loc="upper right")
+    axes[0].legend(fontsize=9, loc="center right")
     return fig
 
 
