@@ -5,6 +5,18 @@ from typing import Any
 
 from playwright.sync_api import Page
 
+# A figure lays out its parts one frame after its size changes, and the contents of the
+# parts one frame later.
+DRAWN = """async () => {
+  for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+}"""
+
+
+def drawn(page: Page) -> None:
+    """Wait until the page has drawn the effects of a change."""
+    page.evaluate(DRAWN)
+
+
 SETTLED = """async () => {
   const started = () => !document.querySelector(".widget > script");
   while (!started()) await new Promise(r => setTimeout(r, 10));
@@ -13,8 +25,9 @@ SETTLED = """async () => {
 
 
 def settle(page: Page) -> None:
-    """Wait until all widgets have started and all fonts are loaded."""
+    """Wait until all widgets have started and are drawn, and all fonts are loaded."""
     page.evaluate(SETTLED)
+    drawn(page)
 
 
 def wait_until(page: Page, condition: str, argument: Any = None) -> None:
@@ -27,18 +40,6 @@ def wait_until(page: Page, condition: str, argument: Any = None) -> None:
     while not page.evaluate(condition, argument):
         assert time.monotonic() < deadline, f"never true: {condition}"
         page.wait_for_timeout(10)
-
-
-# A figure lays out its parts one frame after its size changes, and the contents of the
-# parts one frame later.
-DRAWN = """async () => {
-  for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
-}"""
-
-
-def drawn(page: Page) -> None:
-    """Wait until the page has drawn the effects of a change."""
-    page.evaluate(DRAWN)
 
 
 # Timers fire in the order of their times, so figures' shorter timers fire before this.

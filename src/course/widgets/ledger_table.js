@@ -130,7 +130,7 @@ function ledgerTable(context) {
   controls.append(
     choice(filter, { trait: "note", label: "Note", options: ["all five", ...model.get("notes")] }),
     choice(filter, { trait: "verdict", label: "Verdict", options: ["all but labels", "all", ...model.get("verdicts")] }));
-  const more = html("p", { class: "abh-note" }, "The table goes on at the right: Chained, From source, Verdict.");
+  const more = html("p", { class: "abh-note", hidden: true }, "The table goes on at the right: Chained, From source, Verdict.");
   const updateNote = () => {
     more.hidden = region.scrollWidth <= region.clientWidth + 1;
     const ended = region.scrollLeft + region.clientWidth > region.scrollWidth - 2;
