@@ -34,7 +34,7 @@ def reach_by_distance(measured: Mapping[str, ArrayLike]) -> Figure:
         ax.text(*at, kind, color=look.colour(role), fontsize=9.5)
     look.powers_of_ten(ax.yaxis)
     ax.set(ylim=(1e-15, 100), xlabel="distance in words")
-    ax.set(yticks=[1, 1e-5, 1e-10, 1e-15], ylabel="share of the nearest word’s")
+    ax.set(yticks=[1, 1e-5, 1e-10, 1e-15], ylabel="gradient (nearest word: 1)")
     ax.minorticks_off()
     fig.tight_layout()
     return fig
@@ -61,7 +61,7 @@ def recall_by_length(lengths: Sequence[int], shares: Mapping[int, ArrayLike]) ->
         ax.annotate(str(width), at, color=ink, **near)
     ax.plot(lengths, np.ones(len(lengths)), color=look.colour("output"), linewidth=2)
     over = {"color": look.colour("output"), "ha": "right", "fontsize": 9.5}
-    ax.text(lengths[-1], 1.04, "one vector a word", **over)
+    ax.text(lengths[-1], 1.04, "one vector for each word", **over)
     ax.set_xscale("log", base=2)
     ax.set_xticks(lengths, [str(n) for n in lengths])
     ax.minorticks_off()

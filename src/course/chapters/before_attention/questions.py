@@ -13,7 +13,11 @@ def layers_of_a_wider_convolution() -> Exercise:
         digits=0,
         slips=[
             Slip(32, "That is the number with one word on each side."),
-            Slip(33, "The first word needs no step, and each layer moves two words."),
+            Slip(
+                33,
+                "Word 33 stands 32 places after word 1, and each layer moves the "
+                "information by two words.",
+            ),
             Slip(8, "Each layer moves the information by two words, not by four."),
         ],
         hint="How many words further does the information move in one layer?",
