@@ -251,7 +251,7 @@ def test_the_note_of_a_division_omits_the_setting_of_the_dial(open_machine):
 
 
 LEVELS = {
-    "": ["Weights of head 1: what each word takes from each word", "Output"],
+    "": ["Weights: what each word takes from each word", "Output"],
     "scores": ["Q", "K", "S"],
 }
 

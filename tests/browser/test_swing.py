@@ -40,7 +40,7 @@ def test_a_head_lacks_an_arc_or_names_a_word_without_most_weight(page):
             assert noun != other
         check_dashes(page, ending, [turns for *_, turns in drawn])
         other = ENDINGS[1 - ending]
-        page.get_by_role("button", name=f"Make it {other}", exact=True).click()
+        page.get_by_role("button", name=f"End with “{other}”", exact=True).click()
 
 
 def check_dashes(page, ending, dashed):

@@ -110,7 +110,7 @@ def test_a_second_press_does_not_restore_the_sentence(open_page):
     before = reading(page)
     turn = page.locator(".abh-who-turns .abh-button").first
     swap = page.get_by_role("button", name="Swap the")
-    assert turn.inner_text() == f"Make it {FRAME[-1][4]}"
+    assert turn.inner_text() == f"End with “{FRAME[-1][4]}”"
     for button, changed in ((turn, {"last": 4}), (swap, nouns)):
         button.click()
         assert reading(page) == WhoIsIt(loss=1, seed=2, **changed).reading() != before

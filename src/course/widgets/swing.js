@@ -65,7 +65,7 @@ function render(host) {
   view.watch(["ending", "head"], () => {
     const [ending, head] = [model.get("ending"), model.get("head")];
     const readsIt = heads[head][0].startsWith("encoder");
-    setText(turn, `Make it ${endings[1 - ending]}`);
+    setText(turn, `End with “${endings[1 - ending]}”`);
     const words = [...english, endings[ending]];
     const pronounAt = french[ending].findIndex((word) => pronouns.includes(word));
     arcs.write("upper", words, marked);

@@ -32,7 +32,7 @@ ONE_EMBEDDING = ask(
     ),
     wrong(
         "The rows of the words that attend most to “football”",
-        "A small weight is still a weight. Its value reaches every row.",
+        "Every weight is positive, so the value of “football” reaches every row.",
     ),
     right(
         "All three",

@@ -28,9 +28,10 @@ function matrixTable({ state, results, chosen, decimals }, matrix) {
 
 function wholeTables(frame) {
   const { state, results, decimals } = frame;
+  const one = results.heads.length === 1;
   const weights = results.heads.map(({ weights: rows }, h) =>
-    table(`Weights of head ${h + 1}: what each word takes from each word`, state.tokens,
-      state.tokens, (i, j) => `${fixed(100 * rows[i][j], 1)}%`));
+    table(`Weights${one ? "" : ` of head ${h + 1}`}: what each word takes from each word`,
+      state.tokens, state.tokens, (i, j) => `${fixed(100 * rows[i][j], 1)}%`));
   const last = results.sum ?? results.output;
   const columns = last[0].map((_, j) => `column ${j + 1}`);
   const output = table("Output", state.tokens, columns, (i, j) =>

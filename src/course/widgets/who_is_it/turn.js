@@ -8,7 +8,7 @@ import { MAIN, button, html, setText } from "../card/elements.js";
  */
 export function turnButton({ model, put }, trait, endings) {
   const other = () => (model.get(trait) + endings.length / 2) % endings.length;
-  const texts = endings.map((ending) => `Make it ${ending}`);
+  const texts = endings.map((ending) => `End with “${ending}”`);
   const text = html("span", { class: "abh-boxed", style: `width: ${Math.max(...texts.map(({ length }) => length))}ch` }, " ");
   return { node: button(text, () => put(trait, other()), MAIN), update: () => setText(text, texts[other()]) };
 }
