@@ -71,8 +71,8 @@ class ScoreWalk(Card, view="score_walk"):
             (
                 "It becomes 1/8, like all other weights",
                 False,
-                "That would happen after a division by dₖ. The square root is smaller, "
-                "so the differences of the scores do not disappear.",
+                "After a division by dₖ all weights would be almost 1/8. The square "
+                "root is smaller, so larger differences of the scores remain.",
             ),
         )
 

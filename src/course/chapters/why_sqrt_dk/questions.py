@@ -6,11 +6,12 @@ ADDED_TO_EVERY_KEY = ask(
     "The same vector c is added to every key. What happens to the weights?",
     right(
         "Nothing",
-        "Every score of a row grows by the same number q · c. Softmax ignores it.",
+        "Every score of a row changes by the same number q · c. Softmax ignores "
+        "this number.",
     ),
     wrong(
         "One weight becomes almost 1",
-        "Each score grows, but all scores of a row grow by the same number.",
+        "Each score changes, but all scores of a row change by the same number.",
     ),
     wrong(
         "They become more even",
