@@ -62,12 +62,13 @@ INDUCTION = ask(
 )
 
 ALIKE = ask(
-    "You put the heads of every layer into a new order. You put the rows of the output "
-    "matrix into the same new order. What does the model write?",
+    "You put the heads of every layer into a new order. In the output matrix, the rows "
+    "of each head form a block. You put these blocks into the same new order. What "
+    "does the model write?",
     wrong(
         "Another text, because each head has its place",
-        "The place does not matter. The output of a head is multiplied with its own "
-        "rows of the matrix, and both have moved together.",
+        "The place does not matter. The output of a head is multiplied by its own "
+        "block of the matrix, and both have moved together.",
     ),
     right(
         "The same text as before",
