@@ -50,8 +50,8 @@ WHO_DECIDES = ask(
     ),
     wrong(
         "The number of the head: early heads take syntax, later heads take meaning",
-        "The heads of a layer have no order. Exchange two heads and their rows of the "
-        "output projection, and the output stays the same.",
+        "The heads of a layer have no order. Exchange two heads and their rows of Wᴼ, "
+        "and the output stays the same.",
     ),
     right(
         "Nobody: if it happens, it results from training",

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from course.chapters.walkthrough_apple.experiments import LAWS, cosines_after
+from course.chapters.walkthrough_apple.experiments import LAWS, angle, cosines_after
 
 SIGNS = {"positive": LAWS["uniform, 0 to 1"], "both": LAWS["normal, both signs"]}
 """Distributions of the weights: uniform between 0 and 1, or normal."""
@@ -28,5 +28,4 @@ def angle_to_diagonal(seed: int, d: int, signs: str = "positive") -> float:
     rng = np.random.default_rng(seed)
     x, (W_Q, W_K) = rng.random(d), SIGNS[signs](rng, (2, 200, d, d))
     a = (W_K @ (x @ W_Q)[..., None])[..., 0]
-    cosine = a.sum(axis=-1) / (np.sqrt(d) * np.linalg.norm(a, axis=-1))
-    return float(np.median(np.degrees(np.arccos(cosine))))
+    return float(np.median(angle(a)))

@@ -56,6 +56,28 @@ def direction(W_Q: ArrayLike, W_K: ArrayLike) -> Array:
     return (np.asarray(W_K, float) @ query[..., None])[..., 0]
 
 
+def angle(a: ArrayLike) -> Array:
+    """Return the angles between vectors and the diagonal (1, 1, ..., 1), in degrees."""
+    a = np.asarray(a, float)
+    cosine = a.sum(axis=-1) / (np.sqrt(a.shape[-1]) * np.linalg.norm(a, axis=-1))
+    return np.degrees(np.arccos(cosine))
+
+
+def angles_of_rows() -> Array:
+    """Return `angle` of ``a = W_K q`` for every head and word, shape (3, 5)."""
+    queries = APPLE.X @ APPLE.W_Q  # (3, 5, 4)
+    return angle(queries @ APPLE.W_K.swapaxes(-1, -2))
+
+
+def limit_angle(first: str, second: str) -> float:
+    """Return the angle to the diagonal up to which one word stays before another.
+
+    The word `first` has the higher score for every ``a`` at a smaller angle.
+    """
+    at = [APPLE.tokens.index(word) for word in (first, second)]
+    return float(90 - angle(APPLE.X[at[0]] - APPLE.X[at[1]]))
+
+
 def win_shares(law: Law, trials: int = 20_000, seed: int = 0) -> Array:
     """Return how often each word gets apple's highest weight, in random heads.
 

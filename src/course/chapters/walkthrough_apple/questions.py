@@ -112,8 +112,8 @@ def softmax_ensures() -> Question:
         ),
         wrong(
             "The vectors stay four numbers long",
-            "The weight matrices determine the widths. Softmax acts on a row of five "
-            "scores, one for each word.",
+            "The matrices W_Q, W_K and W_V determine the widths. Softmax acts on a row "
+            "of five scores, one for each word.",
         ),
         wrong(
             "One word gets more than half",

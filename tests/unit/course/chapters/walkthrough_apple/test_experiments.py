@@ -78,6 +78,23 @@ def test_nonnegative_weights_cannot_focus_on_eat_or_can_focus_on_the_word_to():
     assert min(eat.W_Q.min(), eat.W_K.min(), to.W_Q.min(), to.W_K.min()) >= 0
 
 
+def test_a_direction_within_the_limit_angle_puts_another_word_first():
+    limit = apple.limit_angle("bought", "eat")
+    along = np.ones(4) / 2
+    away = APPLE.X[WORDS.index("eat")] - APPLE.X[WORDS.index("bought")]
+    away -= (away @ along) * along  # towards eat, at a right angle to the diagonal
+    away /= np.linalg.norm(away)
+    for angle, first in ((limit - 0.1, "bought"), (limit + 0.1, "eat")):
+        a = np.cos(np.radians(angle)) * along + np.sin(np.radians(angle)) * away
+        assert_allclose(apple.angle(a), angle)
+        assert WORDS[np.argmax(APPLE.X @ a)] == first
+
+
+def test_the_angles_of_the_rows_are_not_those_of_their_directions():
+    found = apple.angle([apple.direction(*query_and_key_weights(h)) for h in range(3)])
+    assert_allclose(apple.angles_of_rows()[:, apple.FOCUS], found)
+
+
 def test_the_claim_on_cosines_or_angles_is_not_a_median(monkeypatch):
     monkeypatch.setattr(claims, "cosines_after", lambda *_: np.array([0.9, 0.2, 0.1]))
     assert claims.smallest_cosine_after(seed=0, n=2, d=3) == 0.2
