@@ -22,8 +22,9 @@ AT_ONCE = ask(
 )
 
 ROWS = ask(
-    "The encoder reads 7 English words, and the decoder has read 4 French words. How "
-    "many rows have the queries, the keys and the output of a head of cross-attention?",
+    "The encoder reads 7 English words, and the decoder has read 4 French words. A "
+    "head of cross-attention has queries, keys and an output. How many rows does each "
+    "of the three have?",
     wrong(
         "Queries 7, keys 4, output 7",
         "The queries come from the decoder, which has read 4 words.",

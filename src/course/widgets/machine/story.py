@@ -18,8 +18,8 @@ SENTENCES = {
     "try on a phone": "Drag a cell of X sideways. Tap another cell to see how it is "
     "computed.",
     "switch": "Tap Head {head} again to switch it off.",
-    "box": "One box of the Transformer. Words go in, and the box adds the output of "
-    "attention to them. Enter the box to see its parts.",
+    "box": "One box of the transformer. It adds the output of attention to the vectors "
+    "of the words. Enter the box to see its parts.",
     # The steps of the story.
     "X": "Each word enters as a row of numbers. The farther a number is from 0, the "
     "more its cell stands out.",
