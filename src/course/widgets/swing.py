@@ -98,10 +98,10 @@ _WEIGHTS = {
     "{dog:.2f} to dog and {food:.2f} to food.",
 }
 _EFFECTS = {
-    "stays": "Without this head, {pronoun} is still more likely than {other}: "
-    "{right:.2f}.",
-    "turns": "Without this head, {pronoun} has only {right:.2f}. The model would "
-    "write {other}.",
+    "stays": "Without this head, {pronoun} is still more likely than {other}: its "
+    "probability is {right:.2f}.",
+    "turns": "Without this head, the probability of {pronoun} is only {right:.2f}. "
+    "The model would write {other}.",
 }
 
 

@@ -4,13 +4,13 @@ from course.widgets import ask, right, wrong
 
 SWINGS = ask(
     "The last word of “the cat sat on the mat because it was …” changes from “tired” "
-    "to “soft”. The machine has one layer with one head. Can “it” prefer "
-    "“cat” if the word is “tired”, and “mat” if it is “soft”?",
+    "to “soft”. The machine has one layer with one head. Can “it” give more weight to "
+    "“cat” than to “mat” if the last word is “tired”, and less if it is “soft”?",
     wrong(
         "Yes: “it” attends to the last word",
         "“It” takes the value of the last word. But its scores with “cat” and “mat” "
         "depend on the query of “it” and on the two keys. In the first layer none of "
-        "these three contains the last word.",
+        "these three depends on the last word.",
     ),
     right(
         "No: the two weights can only shrink or grow together",
@@ -20,7 +20,7 @@ SWINGS = ask(
     ),
     wrong(
         "Only if the loss rewards it",
-        "No loss can change this. Neither score contains the last word.",
+        "No loss can change this. Neither score depends on the last word.",
     ),
 )
 
@@ -45,18 +45,18 @@ WHERE = ask(
 )
 
 TWO_HEADS = ask(
-    "One query asks for two values: the value of the token with its colour, and the "
-    "value of the token with its shape. One head has one row of weights. What "
+    "One query asks for two labels: the label of the token with its colour, and the "
+    "label of the token with its shape. One head has one row of weights. What "
     "does this head do?",
     wrong(
         "It finds both: half of its weight on each token",
         "Then its output is the mean of two values. With two equal weights, the mean "
-        "does not show which value belongs to the colour.",
+        "does not show which label belongs to the colour.",
     ),
     right(
         "It finds at most one of the two reliably",
         "One row of weights gives one weighted mean. In our runs it holds one of the "
-        "values, and the linear readout guesses the other one.",
+        "labels, and the linear readout guesses the other one.",
     ),
     wrong(
         "It asks for one after the other",

@@ -32,9 +32,9 @@ HELD_OUT = ask(
 )
 
 SWITCHED_OFF = ask(
-    "The model chooses between “il” and “elle”. In the row of this choice, one head "
-    "puts almost all its weight on the noun that “it” means. We switch this head off. "
-    "How many pronouns are wrong?",
+    "Another model chooses between “il” and “elle”. In the row of this choice, one "
+    "head puts almost all its weight on the noun that “it” means. We switch this head "
+    "off. How many pronouns are wrong?",
     wrong(
         "All: only this head knows the noun",
         "Other heads and lower layers may also carry the noun to this place.",
@@ -47,6 +47,6 @@ SWITCHED_OFF = ask(
     right(
         "The weight does not determine this",
         "A weight shows where a head takes its values from. It does not show what the "
-        "model does with them. The test below switches the head off.",
+        "model does with them. The test below switches heads off.",
     ),
 )

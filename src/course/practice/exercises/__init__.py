@@ -91,7 +91,7 @@ EXERCISES = {
         "A decoding step with a cache",
         (STEP,),
         (
-            "the new token left out",
+            "the new word left out",
             "the cache does not grow",
             "keys prepended, values appended",
         ),

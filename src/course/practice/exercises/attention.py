@@ -204,7 +204,7 @@ STEP_MISTAKES = Gallery()
 
 
 def step(x, keys, values, W_Q, W_K, W_V):
-    """Return the output of a new token, and both caches with the token added."""
+    """Return the output of a new word, and both caches with the word added."""
     keys = np.vstack([keys, x @ W_K])
     values = np.vstack([values, x @ W_V])
     weights = softmax((keys @ (x @ W_Q) / np.sqrt(keys.shape[1]))[None])
@@ -219,12 +219,12 @@ def _attends_first_without_maximum(x, keys, values, W_Q, W_K, W_V):
 
 @STEP_MISTAKES.add(
     "cache",
-    "the new token left out",
+    "the new word left out",
     "attends before it appends",
     _attends_first_without_maximum,
 )
 def attends_before_it_appends(x, keys, values, W_Q, W_K, W_V):
-    """The new key is appended after the attention: the token does not see itself."""
+    """The new key is appended after the attention: the new word does not see itself."""
     weights = softmax((keys @ (x @ W_Q) / np.sqrt(keys.shape[1]))[None])
     z = (weights @ values)[0]
     return z, np.vstack([keys, x @ W_K]), np.vstack([values, x @ W_V])
@@ -238,7 +238,7 @@ def forgets(x, keys, values, W_Q, W_K, W_V):
 
 @STEP_MISTAKES.add("cache", "the cache does not grow", "return z, keys, values")
 def does_not_grow(x, keys, values, W_Q, W_K, W_V):
-    """The old cache is returned: the next token does not find this one."""
+    """The old cache is returned, so the next word does not see this word."""
     z, _, _ = step(x, keys, values, W_Q, W_K, W_V)
     return z, keys, values
 

@@ -59,16 +59,16 @@ class GrowingHead(Card, view="growing_head/growing_head"):
             "grows",
             "After {at} steps, {right:.2f} of the predictable letters are right. "
             "{goes_on} gives {induction:.2f} of its weight to letters that followed "
-            "the same letter before. {looks_back} gives {previous:.2f} to the "
-            "previous letter.",
+            "an earlier copy of the attending letter. {looks_back} gives "
+            "{previous:.2f} to the letter before.",
             lambda fact: fact["right"] < LEARNT,
         ),
         Sentence(
             "grown",
             "After {at} steps, {right:.2f} of the predictable letters are right. "
             "{goes_on} is an induction head: {induction:.2f} of its weight is on "
-            "letters that followed the same letter before. {looks_back} gives "
-            "{previous:.2f} to the previous letter.",
+            "letters that followed an earlier copy of the attending letter. "
+            "{looks_back} gives {previous:.2f} to the letter before.",
             lambda fact: fact["right"] >= LEARNT,
         ),
     )
@@ -103,7 +103,7 @@ class GrowingHead(Card, view="growing_head/growing_head"):
         """Return the numbers that the view shows for this step.
 
         ``loss`` and ``right`` of the model; ``before``, ``after`` (heads,): mean weight
-        on the previous letter, and on letters that followed the same letter.
+        on the previous letter, and on letters that followed an earlier copy.
         """
         letters = np.array([list(SEQUENCES[self.sequence])])
         weights, after = self._weights()[None, None], induction.after_the_same(letters)
