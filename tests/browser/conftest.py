@@ -14,10 +14,12 @@ from frames import settle, wait_until
 from hosts import SiteHost, serve
 from machines import WIDTH, ready
 from modules import load_modules
-from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
+from playwright.sync_api import Browser, CDPSession, Page, expect, sync_playwright
 
 from book.browser import FLAGS, find_browser
 from course.widgets import Card, Machine
+
+expect.set_options(timeout=30_000)  # a slow machine takes longer, and passes
 
 
 @pytest.fixture(scope="session")
@@ -119,7 +121,7 @@ def watching_with(
 
     def new_page(**options) -> Page:
         context = browser.new_context(**options)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(30_000)
         return context.new_page()
 
     def new(

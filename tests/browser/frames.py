@@ -31,12 +31,12 @@ def settle(page: Page) -> None:
 
 
 def wait_until(page: Page, condition: str, argument: Any = None) -> None:
-    """Wait until a script returns a true value, at most ten seconds.
+    """Wait until a script returns a true value, at most 30 seconds.
 
     Playwright's own `wait_for_function` evaluates a string inside the page from its
     second attempt on, and the site's content security policy forbids this.
     """
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 30
     while not page.evaluate(condition, argument):
         assert time.monotonic() < deadline, f"never true: {condition}"
         page.wait_for_timeout(10)

@@ -23,6 +23,7 @@ def first_cell(page):
 
 def open_editor(page):
     cell = first_cell(page)
+    expect(button(cell, "Edit cell 1")).to_be_attached()  # now clicks have an effect
     cell.locator("pre").first.click()
     expect(cell.get_by_role("textbox")).to_be_focused()
     return cell
