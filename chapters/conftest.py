@@ -63,7 +63,7 @@ def text_of(output: dict) -> str:
 
 def failure_in_brief(cell: IPyNbCell, found: pytest.ExceptionInfo) -> str:
     """Return which lines of a cell's output differ, and what to type next."""
-    if not cell.comparison_traceback:
+    if not getattr(cell, "comparison_traceback", None):  # the cell raised
         return in_full(cell, found)
     stored, printed = (
         "".join(map(text_of, outputs)).splitlines()

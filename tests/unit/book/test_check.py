@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -56,7 +57,8 @@ def write_notebook(path, *cells):
     book = nbformat.v4.new_notebook()
     for source, printed in cells:
         outputs = [nbformat.v4.new_output("stream", text=printed)] if printed else []
-        book.cells.append(nbformat.v4.new_code_cell(source, outputs=outputs))
+        cell = nbformat.v4.new_code_cell(source, outputs=outputs, execution_count=1)
+        book.cells.append(cell)
     nbformat.write(book, path)
     return path
 
@@ -73,6 +75,28 @@ def test_a_notebook_passes_if_a_cell_prints_changed_text_or_raises(tmp_path):
     assert "b.ipynb, cell 2" in said
     assert "AssertionError" in said
     assert complaints(write_notebook(tmp_path / "c.ipynb", good)) == []
+
+
+@pytest.mark.more
+@pytest.mark.parametrize(
+    ("last", "printed", "says"),
+    [
+        ("assert x == 4", "", "AssertionError"),
+        ("print(x + 1)", "5\n", "a.ipynb, cell 2 (text cells count too) prints other"),
+    ],
+)
+def test_nbval_does_not_name_the_cell_that_fails(tmp_path, last, printed, says):
+    for name in ("chapters/conftest.py", "tests/nbval.cfg"):
+        (tmp_path / name).parent.mkdir()
+        shutil.copy(ROOT / name, tmp_path / name)
+    cells = ("x = 3\nprint(x)", "3\n"), (last, printed)
+    write_notebook(tmp_path / "chapters/a.ipynb", *cells)
+    command = [sys.executable, "-m", "pytest", "-q", "--rootdir", str(tmp_path)]
+    ran = subprocess.run(
+        [*command, "chapters"], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert says in ran.stdout
+    assert "1 failed, 1 passed" in ran.stdout
 
 
 @pytest.mark.more
