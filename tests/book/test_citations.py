@@ -60,3 +60,8 @@ def test_the_page_of_sources_cites_a_work_beside_other_authors():
         assert name.last_names[-1].strip("{}") in near or key in NO_NAME, (
             f"{near} {key}"
         )
+
+
+def test_a_work_has_another_year_than_its_key():
+    years = {key: entry.fields["year"] for key, entry in entries(BIB).items()}
+    assert [key for key, year in years.items() if not key.endswith(year)] == []
