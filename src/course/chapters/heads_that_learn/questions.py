@@ -45,9 +45,9 @@ WHERE = ask(
 )
 
 TWO_HEADS = ask(
-    "One query asks for two labels: the label of the token with its colour, and the "
-    "label of the token with its shape. One head has one row of weights. What "
-    "does this head do?",
+    "One query holds a colour and a shape. It asks for two labels: the label of the "
+    "token with this colour, and the label of the token with this shape. One head has "
+    "one row of weights. What does this head do?",
     wrong(
         "It finds both: half of its weight on each token",
         "Then its output is the mean of two values. With two equal weights, the mean "

@@ -104,7 +104,7 @@ function render(host) {
     html("p", { class: "abh-grow-numbers" }, html("span", { class: "abh-grow-loss" }, "loss"), held(shown.loss),
       html("span", { class: "abh-grow-right" }, "share right"), held(shown.right)),
     html("div", { class: "abh-grow-heads" }, ...heads.map(({ node }) => node)),
-    meanWeights("before", "weight on the letter before"), meanWeights("after", "weight on letters that followed an earlier copy of the letter"),
+    meanWeights("before", "weight on the letter before"), meanWeights("after", "weight on letters that followed an earlier copy of the attending letter"),
     letters.node);
 
   view.watch(["step", "sequence", "head", "place"], () => {
