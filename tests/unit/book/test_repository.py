@@ -2,6 +2,7 @@
 
 import pytest
 
+from book.build import ENVIRONMENT as WATCHED
 from book.repository import Repository
 
 ENVIRONMENT = {
@@ -9,6 +10,24 @@ ENVIRONMENT = {
     "REPOSITORY_REF": "v1",
 }
 FILE = "chapters/01-self-attention.ipynb"
+
+
+class Asked(dict):
+    """An environment that remembers which variables it was asked for."""
+
+    def __init__(self, **variables: str) -> None:
+        super().__init__(variables)
+        self.names = set()
+
+    def get(self, name, *default):
+        self.names.add(name)
+        return super().get(name, *default)
+
+
+def test_a_build_does_not_watch_a_variable_that_the_addresses_use():
+    environment = Asked(GITHUB_REPOSITORY="owner/name")
+    Repository.from_environment(environment)
+    assert environment.names == set(WATCHED)
 
 
 def test_variables_of_the_ci_give_another_repository():

@@ -32,6 +32,18 @@ def test_weights_or_probabilities_are_not_those_of_a_translation():
             assert facts["pronoun"] == run.french[row]
 
 
+def test_the_figure_opens_with_a_head_that_moves_less_than_another():
+    def towards_the_dog(ending, head):
+        facts = Swing(ending=ending, head=head).facts()
+        return facts["dog"] - facts["food"]
+
+    moves = [
+        towards_the_dog(0, head) - towards_the_dog(1, head)
+        for head in range(len(HEADS))
+    ]
+    assert moves[Swing().head] == max(moves)
+
+
 def test_an_ending_has_the_wrong_pronoun():
     dog, food = (Swing(ending=ending).facts() for ending in range(2))
     assert (dog["pronoun"], food["pronoun"]) == ("il", "elle")
