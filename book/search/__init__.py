@@ -55,7 +55,7 @@ def synonyms() -> list[list[str]]:
 
 def later_pages(contents: Mapping[str, Iterable[str]]) -> set[str]:
     """Return the pages of `LATER_PARTS`, from the contents listed by part."""
-    return {page for part in LATER_PARTS for page in contents[part]}
+    return {page for part in LATER_PARTS for page in contents.get(part, ())}
 
 
 def figure_place(anchor: str, title: str, reading: str) -> Place:

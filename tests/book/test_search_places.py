@@ -6,7 +6,7 @@ import re
 from functools import cache
 
 import pytest
-from built import PAGES, SITE, ids, page, text_of, with_class
+from built import PAGES, ROOT, SITE, ids, page, text_of, with_class
 
 from book import search
 
@@ -23,6 +23,12 @@ def places():
     for number, *place in data["places"]:
         found[data["pages"][number][0]].append(search.Place(*place[:4]))
     return found
+
+
+def test_a_part_that_comes_last_is_not_in_the_contents():
+    contents = (ROOT / "_toc.yml").read_text("utf-8")
+    captions = re.findall(r"caption: (.+)", contents)
+    assert set(search.LATER_PARTS) <= set(captions)
 
 
 def test_a_page_of_the_site_is_not_in_the_index():
