@@ -105,6 +105,18 @@ class KeyValueCache:
     1 [[1.0, 0.0, 0.0]]
     2 [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]
     2 [[0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
+
+    Three new tokens at once, each with a window of two keys. The values are unit
+    vectors, so the output is the weights:
+
+    >>> from attention import scaled_dot_product_attention
+    >>> key, value = KeyValueCache(max_length=2).append(np.eye(3), np.eye(3))
+    >>> weights = scaled_dot_product_attention(
+    ...     np.eye(3), key, value, is_causal=True,
+    ...     local_window_size=(1, None), alignment="bottom-right",
+    ... )
+    >>> (weights > 0).sum(axis=-1)
+    array([1, 2, 2])
     """
 
     def __init__(self, max_length: int | None = None) -> None:
