@@ -80,7 +80,7 @@ def test_a_widget_takes_another_time_than_its_questions_or_controls(card, stated
 
 
 def test_a_second_page_does_not_take_longer_than_a_first_page():
-    factors = [factor_of(f"chapters/{name}-a") for name in ("01", "01b", "10c")]
+    factors = [factor_of(f"chapters/{name}-a") for name in ("01", "01b", "10d")]
     assert factors == [CORE_FACTOR, SECOND_FACTOR, SECOND_FACTOR]
     got = section_times(f"<section id='a'>{MINUTE_OF_WORDS}</section>", {}, 2.5)
     assert got == pytest.approx({"": 2.5, "a": 2.5})
