@@ -87,8 +87,8 @@ class KeyValueCache:
     -----
     With a `max_length` of ``w``, `append` returns the new tokens and the ``w - 1``
     before them. A single new token then sees exactly a window of ``w`` keys. Several
-    new tokens at once need ``local_window_size=(w - 1, None)`` and
-    ``alignment="bottom-right"``: otherwise the last of them see more keys.
+    new tokens at once need ``is_causal=True``, ``local_window_size=(w - 1, None)`` and
+    ``alignment="bottom-right"``: otherwise some of them see more keys.
 
     References
     ----------

@@ -67,12 +67,10 @@ def numbers(
     """Return `value` as an array of numbers, with at least the axes in `axes`."""
     array = array_of(name, value, max_axes)
     if not is_number(array.dtype):
-        no_array = array.dtype == object and not isinstance(
-            value, np.ndarray | list | tuple
-        )
-        got = f"type {type(value).__name__}" if no_array else f"dtype {array.dtype}"
         advice = f"; use np.asarray({name}, float)" if array.dtype.kind in "bf" else ""
-        raise TypeError(f"{name} must hold integers, {STORED}, got {got}{advice}")
+        raise TypeError(
+            f"{name} must hold integers, {STORED}, got {received(value, array)}{advice}"
+        )
     min_axes = axes.count(",")
     if array.ndim < min_axes:
         raise ValueError(
@@ -80,6 +78,17 @@ def numbers(
             f"{array.shape}"
         )
     return array
+
+
+def received(value: object, array: NDArray) -> str:
+    """Return what an error about a dtype says it got, from a value and its array."""
+    if array.dtype != object:
+        return f"dtype {array.dtype}"
+    if any(type(entry) is int and abs(entry) >= 2**63 for entry in array.flat):
+        return "an integer of more than 64 bits"
+    if isinstance(value, np.ndarray | list | tuple):
+        return "dtype object"
+    return f"type {type(value).__name__}"
 
 
 @cache

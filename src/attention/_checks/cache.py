@@ -1,5 +1,6 @@
 """Checks of new keys and values for a cache."""
 
+import numpy as np
 from numpy.typing import NDArray
 
 
@@ -10,6 +11,13 @@ def fitting(key: NDArray, value: NDArray, cached: tuple[NDArray, ...]) -> None:
             f"value must have shape (..., n, d_v) with n = {key.shape[-2]} as in key "
             f"of shape {key.shape}, got shape {value.shape}"
         )
+    try:
+        np.broadcast_shapes(key.shape[:-2], value.shape[:-2])
+    except ValueError:
+        raise ValueError(
+            "key and value must have batch axes (all but the last 2) that broadcast, "
+            f"got shapes {key.shape} and {value.shape}"
+        ) from None
     if not cached:
         return
     for name, new, old in ("key", key, cached[0]), ("value", value, cached[1]):

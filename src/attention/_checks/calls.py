@@ -17,6 +17,7 @@ from attention._checks.arrays import (
     array_of,
     is_float,
     numbers,
+    received,
 )
 from attention._checks.scalars import flag, integer, real, shown
 from attention._options import Window
@@ -163,8 +164,12 @@ def cap(softcap: float | None, query: NDArray) -> float | None:
     if softcap is None:
         return None
     number = factor("softcap", softcap, query)
-    if number < np.finfo(query.dtype).tiny:
-        raise ValueError(f"softcap must be above 0 in {query.dtype}, got {softcap}")
+    least = np.finfo(query.dtype).tiny
+    if number < least:
+        raise ValueError(
+            f"softcap must be above 0, at least {least:.2g} in {query.dtype}, got "
+            f"{softcap}"
+        )
     return number
 
 
@@ -187,7 +192,8 @@ def visibility_of(
     """Return which keys each query sees; `shape` is the shape of the scores."""
     alignment = options["alignment"]
     if not isinstance(alignment, str) or alignment not in ALIGNMENTS:
-        raise ValueError(
+        error = ValueError if isinstance(alignment, str) else TypeError
+        raise error(
             f"alignment must be 'top-left' or 'bottom-right', got {shown(alignment)}"
         )
     mask = None if attn_mask is None else mask_of(attn_mask, causal, shape, dtype)
@@ -237,8 +243,10 @@ def lengths(
         return None
     batch, size = shape[:-2], shape[axis]
     array = array_of(name, value)
+    if not array.size:
+        array = array.astype(np.intp)  # NumPy makes floats of an empty list
     if array.dtype.kind not in INTEGERS:
-        raise TypeError(f"{name} must hold integers, got dtype {array.dtype}")
+        raise TypeError(f"{name} must hold integers, got {received(value, array)}")
     if array.ndim not in (0, len(batch)) or not broadcasts_to(array.shape, batch):
         raise ValueError(
             f"{name} must be one number or broadcast to the batch axes {batch} with "
@@ -268,10 +276,13 @@ def window(value: Window) -> tuple[int | None, int | None]:
     sides = value if isinstance(value, tuple | list) else (value, value)
     if len(sides) != 2:
         raise ValueError(f"{name} must be {expected}, got {shown(value)}")
-    left, right = (
-        None if side is None else integer(name, side, expected=expected)
-        for side in sides
-    )
+    try:
+        left, right = (None if side is None else integer(name, side) for side in sides)
+    except TypeError:
+        raise TypeError(
+            f"{name} must be {expected}, got {shown(value)} of type "
+            f"{type(value).__name__}"
+        ) from None
     if min(left or 0, right or 0) < 0:
         raise ValueError(
             f"{name} must be at least 0 on each side, or None for a side without a "
@@ -299,10 +310,9 @@ def mask_of(
         )
     array = array_of("attn_mask", attn_mask)
     if array.dtype != bool and not is_float(array.dtype):
-        advice = "bool) for a mask of 0 and 1" if array.dtype.kind != "f" else "float)"
         raise TypeError(
             f"attn_mask must hold booleans (True takes part) or {STORED} (added to the "
-            f"scores), got dtype {array.dtype}; use np.asarray(attn_mask, {advice}"
+            f"scores), got {received(attn_mask, array)}{advice_on_mask(array)}"
         )
     if not broadcasts_to(array.shape, shape):
         raise ValueError(
@@ -312,6 +322,15 @@ def mask_of(
     if array.dtype != bool:
         addable(array, dtype)
     return array
+
+
+def advice_on_mask(mask: NDArray) -> str:
+    """Return the end of an error about a mask of integers or of other floats."""
+    if mask.dtype.kind not in INTEGERS + "f":
+        return ""
+    if mask.dtype.kind in INTEGERS and np.isin(mask, (0, 1)).all():
+        return "; use np.asarray(attn_mask, bool) for a mask of 0 and 1"
+    return "; use np.asarray(attn_mask, float)"
 
 
 def addable(mask: NDArray, dtype: np.dtype) -> None:

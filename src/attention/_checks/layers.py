@@ -83,8 +83,12 @@ def state_dict_of(
     optional = set(axes) - set(matrices)
     names = set(arrays)
     if not needed <= names <= needed | optional:
-        wrong = sorted(needed - names) or sorted(names - needed - optional, key=repr)
-        verb = "must hold" if needed - names else "must not hold"
+        packed_name, *separate = matrices
+        missing = sorted(needed - names)
+        if not names & set(matrices):
+            missing = [f"{packed_name} (or {', '.join(separate)})"]
+        wrong = missing or sorted(names - needed - optional, key=repr)
+        verb = "must hold" if missing else "must not hold"
         raise ValueError(
             f"state_dict {verb} {', '.join(map(str, wrong))}; got the names "
             f"{', '.join(map(str, arrays))}{advice_on_prefix(arrays, prefix)}"

@@ -60,7 +60,7 @@ VALUES = [
     ),
     ({"scale": -INF}, "scale must be finite, got -inf"),
     (NARROW | {"scale": 1e300}, r"scale must be finite in float32, got 1e\+300"),
-    ({"softcap": 0}, "softcap must be above 0 in float64, got 0"),
+    ({"softcap": 1e-310}, "softcap must be above 0, at least 2.2e-308 in float64, got"),
     ({"alignment": "left"}, "alignment must be 'top-left' or .* got 'left'"),
     (
         {"local_window_size": (2, -1)},
@@ -98,6 +98,13 @@ TYPES = [
         {"attn_mask": np.ones((5, 7), int)},
         r"attn_mask .* int64; use np.asarray\(attn_mask, bool\)",
     ),
+    (
+        {"attn_mask": np.full((5, 7), -9)},
+        r"attn_mask .* int64; use np.asarray\(attn_mask, float\)$",
+    ),
+    ({"attn_mask": {1: 2}}, "attn_mask must hold .* got type dict$"),
+    ({"alignment": 1}, "alignment must be 'top-left' or 'bottom-right', got 1$"),
+    ({"key_value_seq_lengths": 2**70}, "hold integers, got an integer of more than 64"),
     ({"is_causal": 1}, r"is_causal must be True or False, got 1 of type int"),
     ({"scale": True}, r"scale must be a real number, got True of type bool"),
     ({"query": ones(5, 3) * 1j}, "query must hold .* got dtype complex128$"),
@@ -106,7 +113,10 @@ TYPES = [
     ({"attn_mask": 0.5}, "attn_mask must be an array, got 0.5 of type float; give"),
     ({"scale": "x" * 10**6}, r"scale must be a real number, got '.{58}' of type str$"),
     ({"is_causal": ones(9, 9)}, r"is_causal must be .* got array.{4,56} of type nd"),
-    ({"local_window_size": 1.5}, r"local_window_size must be one .* or a tuple .* 1.5"),
+    (
+        {"local_window_size": (1.5, 0)},
+        r"local_window_size must be one .* or a tuple .* got \(1.5, 0\) of type tuple$",
+    ),
     (
         {"key_value_seq_lengths": 2.0},
         r"key_value_seq_lengths must hold integers, got d",
@@ -149,6 +159,10 @@ OF_FUNCTIONS = [
     (
         partial(cache().append, NEW_KEY, ones(5, 2, 2)),
         r"value .* n = 1 as in key of shape \(5, 1, 3\), got shape \(5, 2, 2\)",
+    ),
+    (
+        partial(KeyValueCache().append, NEW_KEY, ones(4, 1, 3)),
+        r"key and value .* broadcast, got shapes \(5, 1, 3\) and \(4, 1, 3\)",
     ),
     (
         partial(cache().append, NEW_KEY, ones(5, 1, 3)),
@@ -213,8 +227,9 @@ MODEL["layers.1.in_proj_bias"] = ones(3)
 OF_STATES = [
     (
         partial(from_torch, {}, 2),
-        "state_dict must hold k_proj_weight, out_proj.weight, q_proj",
+        r"hold in_proj_weight \(or q_proj_weight, k_proj_weight, v_proj_weight\); got",
     ),
+    (partial(from_torch, KEYS, 2), "must hold out_proj.weight, q_proj_weight, v_"),
     (partial(from_torch, MODEL, 2), "; for a layer of a model .* prefix: layers.1.$"),
     (
         partial(from_torch, PACKED | {"foo": 1, 2: 3}, 2),
