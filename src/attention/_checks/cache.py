@@ -11,14 +11,8 @@ def fitting(key: NDArray, value: NDArray, cached: tuple[NDArray, ...]) -> None:
             f"value must have shape (..., n, d_v) with n = {key.shape[-2]} as in key "
             f"of shape {key.shape}, got shape {value.shape}"
         )
-    try:
-        np.broadcast_shapes(key.shape[:-2], value.shape[:-2])
-    except ValueError:
-        raise ValueError(
-            "key and value must have batch axes (all but the last 2) that broadcast, "
-            f"got shapes {key.shape} and {value.shape}"
-        ) from None
     if not cached:
+        first_batch(key, value)
         return
     for name, new, old in ("key", key, cached[0]), ("value", value, cached[1]):
         if new.dtype != old.dtype:
@@ -31,3 +25,14 @@ def fitting(key: NDArray, value: NDArray, cached: tuple[NDArray, ...]) -> None:
                 f"{name} must have the shape of the cache, {old.shape}, but for axis "
                 f"-2, got shape {new.shape}"
             )
+
+
+def first_batch(key: NDArray, value: NDArray) -> None:
+    """Raise unless the batch axes of the first key and value broadcast."""
+    try:
+        np.broadcast_shapes(key.shape[:-2], value.shape[:-2])
+    except ValueError:
+        raise ValueError(
+            "key and value must have batch axes (all but the last 2) that broadcast, "
+            f"got shapes {key.shape} and {value.shape}"
+        ) from None

@@ -143,6 +143,12 @@ def test_a_fully_masked_row_has_weights_or_output(mask, poison):
     assert_near(output[2:], rest, atol=ROUNDING)
 
 
+def test_an_empty_batch_refuses_an_empty_list_of_lengths():
+    q, k, v = np.ones((3, 5, 2))[:, :0, None]  # NumPy makes floats of an empty list
+    z = scaled_dot_product_attention(q, k, v, key_value_seq_lengths=[])
+    assert z.shape == (0, 1, 2)
+
+
 @pytest.mark.parametrize("options", [{}, {"is_causal": True}, {"local_window_size": 1}])
 def test_the_output_without_queries_is_not_empty(options):
     arrays = np.ones((2, 0, D_K)), np.ones((M, D_K)), np.ones((M, D_V))
