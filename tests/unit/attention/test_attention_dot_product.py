@@ -145,7 +145,7 @@ def test_a_fully_masked_row_has_weights_or_output(mask, poison):
 
 def test_an_empty_batch_refuses_an_empty_list_of_lengths():
     q, k, v = np.ones((3, 5, 2))[:, :0, None]  # NumPy makes floats of an empty list
-    z = scaled_dot_product_attention(q, k, v, key_value_seq_lengths=[])
+    z = sdpa(q, k, v, key_value_seq_lengths=[])
     assert z.shape == (0, 1, 2)
 
 
