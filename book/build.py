@@ -119,7 +119,7 @@ def chapters(beginning: str = "", folder: Path = ROOT / "chapters") -> list[Path
 
 def folder_of(page: str) -> Path:
     """Return a page's code folder: ``x_y`` for ``01-x-y``, ``01b-x-y``, ``x-y-b``."""
-    slug = re.sub(r"^\d+[b-d]?-|-b$", "", Path(page).stem)
+    slug = re.sub(r"^\d+[a-z]?-|-b$", "", Path(page).stem)
     return CHAPTER_FOLDERS / slug.replace("-", "_")
 
 

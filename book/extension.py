@@ -380,7 +380,7 @@ def _description(doctree: nodes.document | None) -> str:
 
 
 def _number(name: str) -> str:
-    found = re.match(r"(?:.*/)?(\d\d)[b-d]?-", name)
+    found = re.match(r"(?:.*/)?(\d\d)[a-z]?-", name)
     return str(int(found[1])) if found else ""
 
 

@@ -37,7 +37,7 @@ _UNREAD_CLASSES = {"headerlink", "lost", "math", "still"}
 
 def is_second_page(name: str) -> bool:
     """Return whether a page is not the first of its chapter: `01b-...` or `...-b`."""
-    return bool(re.search(r"(?:^|/)\d+[b-d]-|-b$", name))
+    return bool(re.search(r"(?:^|/)\d+[a-z]-|-b$", name))
 
 
 def factor_of(name: str) -> float:
@@ -67,7 +67,7 @@ def section_times(
     return {name: factor * seconds / 60 for name, seconds in times.items()}
 
 
-_CHAPTER = re.compile(r"chapters/(\d+[b-d]?)-")
+_CHAPTER = re.compile(r"chapters/(\d+[a-z]?)-")
 _SAID = re.compile(r'<span class="reading-time">about (\d+) minutes?</span>')
 
 

@@ -45,7 +45,7 @@ def terms_with_chapters() -> Iterator[tuple[list[str], str]]:
 
 def text_of_chapter(number: str) -> str:
     """Return the text of a chapter and its further pages, in lower case."""
-    names = [n for stem, n in NAMES.items() if re.match(f"{number:0>2}[b-d]?-", stem)]
+    names = [n for stem, n in NAMES.items() if re.match(f"{number:0>2}[a-z]?-", stem)]
     mains = [page(name).xpath("//main")[0] for name in names]
     return " ".join(" ".join(main.text_content() for main in mains).split()).lower()
 

@@ -85,7 +85,7 @@ def received(value: object, array: NDArray) -> str:
     if array.dtype != object:
         return f"dtype {array.dtype}"
     if any(type(entry) is int and abs(entry) >= 2**63 for entry in array.flat):
-        return "an integer of more than 64 bits"
+        return "an integer too large for NumPy"
     if isinstance(value, np.ndarray | list | tuple):
         return "dtype object"
     return f"type {type(value).__name__}"
