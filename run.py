@@ -346,7 +346,7 @@ def readme() -> int:
 
 
 def ledger() -> int:
-    """Recompute every number that the lecture notes print, into a file."""
+    """Check every number that the lecture notes print, and write a table."""
     Path(ROOT, "_build").mkdir(exist_ok=True)
     return python("-m", "course", "ledger", "_build/ledger.csv")
 
@@ -494,11 +494,12 @@ WITH_VERBOSE = (book,)
 def main(arguments: list[str]) -> int:
     """Run a verb; return its exit status."""
     name, *further = arguments or ["help"]
-    verb = VERBS.get(name)
+    verb, is_help = VERBS.get(name), name in ("help", "-h", "--help")
     if verb is None:
-        lines = (f"  {name:18} {each.__doc__}" for name, each in VERBS.items())
-        print("python run.py VERB, where VERB is one of", *lines, sep="\n")
-        return 0 if name in ("help", "-h", "--help") else 2
+        unknown = "" if is_help else f"There is no verb `{name}`. Type "
+        lines = (f"  {each:18} {VERBS[each].__doc__}" for each in VERBS)
+        print(f"{unknown}python run.py VERB, where VERB is one of", *lines, sep="\n")
+        return 0 if is_help else 2
     given = [each for each in further if each != VERBOSE or verb in WITH_VERBOSE]
     try:
         if given and not signature(verb).parameters:

@@ -2,7 +2,8 @@
 
 A hand-out is a chapter's notebook without the answers: exercises stay open, hints stay
 folded. A key is a notebook of the answers, each below the heading of its section; an
-answer in prose keeps the text of its cell, with the question. Authors mark an answer in
+answer in prose keeps the text of its cell, with the question. The imports of the
+exercises come first, so a key runs. Authors mark an answer in
 code with the tag ``solution``, and an answer in prose by the title of its fold
 (`ANSWERS`).
 """
@@ -26,6 +27,7 @@ _ANSWER_FOLD = re.compile(
     r"\n(.*?)</details>\n?",
     re.DOTALL,
 )
+_IMPORT = re.compile(r"^(?:import|from) .*$", re.MULTILINE)
 _HEADING = re.compile(r"^#+ .*$", re.MULTILINE)
 
 
@@ -49,6 +51,9 @@ def only_answers(notebook: NotebookNode) -> NotebookNode:
 
 
 def _answers(notebook: NotebookNode) -> Iterator[NotebookNode]:
+    stubs = [cell.source for cell in notebook.cells if "exercise" in tags(cell)]
+    if imports := dict.fromkeys(_IMPORT.findall("\n".join(stubs))):
+        yield nbformat.v4.new_code_cell("\n".join(imports))
     heading = ""
     for cell in notebook.cells:
         if "solution" in tags(cell):

@@ -84,7 +84,7 @@ def chapter_times(site: Path) -> str:
         number for number, time in found.items() if number.isdigit() and time > CORE
     ]
     return (
-        f"Minutes of reading: {times}.\n"
+        f"For authors: minutes of reading: {times}.\n"
         f"Core pages of more than {CORE} minutes: {', '.join(long) or 'none'}."
     )
 

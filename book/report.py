@@ -65,10 +65,10 @@ def written(cells: Iterable[Mapping[str, Any]], problems: Iterable[Problem]) -> 
     rows: dict[str, list[tuple[str, str, str]]] = {
         "Broken cells": [_row(cell) for cell in cells],
         "Broken links": [],
-        "Other problems": [],
+        "Problems": [],
     }
     for problem in dict.fromkeys(problems):
-        kind = "Broken links" if problem.is_link else "Other problems"
+        kind = "Broken links" if problem.is_link else "Problems"
         if problem.is_link or problem.page not in stopped:
             rows[kind].append((problem.page, problem.place, problem.text))
     lines = ["The book is not built."]

@@ -37,13 +37,17 @@ def rows_of(file: Path) -> Iterator[list[str | int]]:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Print the table as CSV."""
     parser = argparse.ArgumentParser(prog="results", description=__doc__)
-    parser.add_argument("files", nargs="+", help="the students' files")
+    parser.add_argument("files", nargs="*", help="the students' files")
     asked = parser.parse_args(arguments).files
     # On Windows the shell does not replace class/*.csv by the names of the files.
-    files = [Path(name) for each in asked for name in sorted(glob(each)) or [each]]
+    files = [Path(name) for each in asked for name in sorted(glob(each))]
+    if not files:
+        sys.exit(f'FILES must name the students\' files, as "class/*.csv", got {asked}')
     try:
         rows = [row for file in files for row in rows_of(file)]
-    except (OSError, UnicodeDecodeError, ValueError) as error:
+    except OSError as error:
+        sys.exit(f"{error.filename} cannot be read: {error.strerror}")
+    except ValueError as error:
         sys.exit(str(error))
     # On Windows stdout itself writes "\n" as "\r\n".
     csv.writer(sys.stdout, lineterminator="\n").writerows([TABLE, *rows])

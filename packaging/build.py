@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -34,4 +35,8 @@ def build(target: Path) -> None:
 
 
 if __name__ == "__main__":
+    try:
+        distribution("build")
+    except PackageNotFoundError:
+        sys.exit("The package `build` is missing: type `pip install build` first.")
     build(Path(sys.argv[1]).resolve())

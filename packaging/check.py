@@ -77,6 +77,8 @@ def main(requirements: list[str]) -> None:
         run(*tests, folder=unpacked)
         python = environment(folder / "source", str(source))
         run(python, "-c", IMPORT)
+    print("The package passes its tests, and nothing is kept.")
+    print("`python packaging/build.py dist` writes it (needs `pip install build`).")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; return its exit status."""
     parser = argparse.ArgumentParser(prog="course", description=__doc__)
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
-    ledger = verbs.add_parser("ledger", help="recompute every number of the notes")
+    ledger = verbs.add_parser("ledger", help="check every number of the notes")
     ledger.add_argument("file", nargs="?", default="ledger.csv", help="file to write")
     ledger.set_defaults(run=_ledger)
     claims = verbs.add_parser("claims", help="measure every claim of the course again")

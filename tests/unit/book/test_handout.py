@@ -47,6 +47,15 @@ def test_a_key_lacks_an_answer_or_the_heading_above_it(name):
     assert all(each.startswith("#") for each in prose)
 
 
+@pytest.mark.more
+@each_chapter
+def test_the_code_of_a_key_does_not_run(name):
+    names = {}
+    for cell in only_answers(NOTEBOOKS[name]).cells:
+        if cell.cell_type == "code":
+            exec(cell.source, names)
+
+
 def test_an_answer_in_a_key_has_the_heading_of_another_section():
     fold = '<details class="fold"><summary><b>Answer</b></summary>\n\nYes.\n</details>'
     new = nbformat.v4

@@ -32,6 +32,14 @@ def test_a_file_with_other_columns_is_accepted_or_not_named(tmp_path, text):
         main([str(tmp_path / "Ada.csv")])
 
 
-def test_a_missing_file_is_not_named():
-    with pytest.raises(SystemExit, match=r"none\.csv"):
-        main(["none.csv"])
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ([], r"FILES must name the students' files, as \"class/\*\.csv\", got \[\]"),
+        (["none.csv"], r"FILES must name .*none\.csv"),
+        (["."], r"\. cannot be read: "),
+    ],
+)
+def test_a_missing_file_or_a_folder_is_not_named(files, message):
+    with pytest.raises(SystemExit, match=message):
+        main(files)
