@@ -4,6 +4,7 @@ import re
 
 import pytest
 from acts import reading
+from frames import settle, written
 from repeats import ends_daily
 
 from course.ledger import NOTES, VERDICTS, rows
@@ -134,6 +135,27 @@ def test_a_press_on_a_shown_line_changes_the_shown_rows(table):
     card.locator(".abh-line").first.click()
     assert card.locator("tr.abh-marked").count() > 0
     assert (reading(card), printed(card)) == before
+
+
+def test_undo_of_a_filter_or_a_reload_loses_the_mark_or_the_page(table):
+    watched, card = table("?ledgertable.verdict=1")
+    page, following = watched.page, card.get_by_role("button", name="Next 20")
+    following.click()
+    following.click()
+    card.locator(".abh-line").nth(3).click()
+    marked = card.locator("tr.abh-marked").all_inner_texts()
+    before = reading(card), printed(card)
+    card.get_by_label("Note").select_option(index=2)
+    assert reading(card) != before[0]
+    page.keyboard.press("Control+z")
+    assert (reading(card), printed(card)) == before
+    assert card.locator("tr.abh-marked").all_inner_texts() == marked
+    following.click()
+    later = reading(card), printed(card)
+    written(page)
+    page.reload()
+    settle(page)
+    assert (reading(card), printed(card)) == later
 
 
 # Visible cells in reading order. The tops of cells in one line may differ by 8 pixels.

@@ -342,6 +342,31 @@ def test_dragging_a_number_gives_wrong_results(open_machine):
     assert value(page, "W_Q", 0, 0) == "1.05"
 
 
+ZOOM = 1000  # milliseconds; opening or leaving a stage takes less
+
+
+def test_leaving_a_stage_by_a_key_loses_the_focus(open_machine):
+    page = open_machine(preset("football", stage=""), reduced_motion="no-preference")
+    for stage in ("Queries", "Weights"):
+        name = page.locator(f"[data-named][aria-label$='open {stage}']").first
+        name.press("Enter")
+        page.wait_for_timeout(ZOOM)
+        page.keyboard.press("Escape")
+        page.wait_for_timeout(ZOOM)
+        expect(name).to_be_focused()
+
+
+def test_undo_in_a_field_leaves_words_that_the_machine_does_not_have(open_machine):
+    page = open_machine(preset("football"))
+    more(page)
+    field = page.get_by_label("Its words")
+    field.fill("a b")
+    field.press("Enter")
+    field.press("Control+z")
+    field.press("Tab")
+    assert field.input_value() == "I play football"
+
+
 def test_a_typed_number_or_a_refused_text_is_lost(open_machine):
     page = open_machine(preset("football"))
     type_number(page, "X", 0, 0, "0,75")

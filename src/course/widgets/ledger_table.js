@@ -120,7 +120,7 @@ function ledgerTable(context) {
     html("caption", {}, "The ledger"),
     html("thead", { role: "rowgroup" }, html("tr", { role: "row" }, ...headings)), body);
   const region = html("div", { class: "abh-scroll", role: "region", tabindex: "0", "aria-label": "The ledger, scrollable" }, table);
-  const turn = turnButtons((by) => set({ first: Math.max(shownFirst() + by, 0) }));
+  const turn = turnButtons((by) => set({ first: Math.max(shownFirst() + by, 0), row: "" }));
   let chosen = [];
   const shownFirst = () => Math.max(Math.min(model.get("first"), chosen.length - 1), 0);
 

@@ -8,7 +8,7 @@ import traitlets as t
 
 from course.ledger import CHECKED, NOTES, VERDICTS, rows, shown
 from course.widgets.card import Card, still
-from course.widgets.contract import looked_at, sent, setting
+from course.widgets.contract import sent, setting
 
 SHORT_NAMES = ("handwritten", "raw reading", "apple", "shapes", "lecture")
 """Short names of the notes, in the order of `course.ledger.NOTES`."""
@@ -51,8 +51,8 @@ class LedgerTable(Card, view="ledger_table"):
     find = setting(t.Unicode())
     note = setting(t.Int(0, min=0, max=len(NOTES)))
     verdict = setting(t.Int(WRONG, min=0, max=len(VERDICTS) + 1))
-    first = looked_at(t.Int(0, min=0))
-    row = looked_at(t.Unicode())
+    first = setting(t.Int(0, min=0))
+    row = setting(t.Unicode())
 
     @t.default("packed")
     def _default_packed(self) -> str:

@@ -57,7 +57,7 @@ class GrowingHead(Card, view="growing_head/growing_head"):
     sentences = (
         Sentence(
             "grows",
-            "After {at} steps, {right:.2f} of the predictable letters are right. "
+            "After {at} steps{near}, {right:.2f} of the predictable letters are right. "
             "{goes_on} gives {induction:.2f} of its weight to letters that followed "
             "an earlier copy of the attending letter. {looks_back} gives "
             "{previous:.2f} to the letter before.",
@@ -65,7 +65,7 @@ class GrowingHead(Card, view="growing_head/growing_head"):
         ),
         Sentence(
             "grown",
-            "After {at} steps, {right:.2f} of the predictable letters are right. "
+            "After {at} steps{near}, {right:.2f} of the predictable letters are right. "
             "{goes_on} is an induction head: {induction:.2f} of its weight is on "
             "letters that followed an earlier copy of the attending letter. "
             "{looks_back} gives {previous:.2f} to the letter before.",
@@ -116,9 +116,11 @@ class GrowingHead(Card, view="growing_head/growing_head"):
 
     def facts(self) -> dict[str, Any]:
         """Return the values that the sentences name, besides the traits."""
-        numbers = self.numbers()
+        numbers, at = self.numbers(), _HISTORY.steps[self._stored_index()]
+        near = f" (the stored step nearest to {self.step})"
         return {
-            "at": _HISTORY.steps[self._stored_index()],
+            "at": at,
+            "near": "" if at == self.step else near,
             "right": numbers["right"],
             "previous": numbers["before"][NAMED["previous"]],
             "induction": numbers["after"][NAMED["induction"]],

@@ -125,7 +125,8 @@ function render(host) {
     });
     letters.update(row, place, weights[head][place]);
     const [previous, induction] = [means.before[headIndex.previous], means.after[headIndex.induction]];
-    view.say(right[at] < learntShare ? "grows" : "grown", { at: steps[at], right: right[at], previous, induction, looks_back: names[headIndex.previous], goes_on: names[headIndex.induction] });
+    const near = steps[at] === model.get("step") ? "" : ` (the stored step nearest to ${model.get("step")})`;
+    view.say(right[at] < learntShare ? "grows" : "grown", { at: steps[at], near, right: right[at], previous, induction, looks_back: names[headIndex.previous], goes_on: names[headIndex.induction] });
   });
 }
 

@@ -244,9 +244,9 @@ function render(host) {
     },
     open(stage, values = {}) {
       const from = get("stage");
+      const hadFocus = svg.contains(document.activeElement);
       tabStop = null;
       machine.set({ stage, cell: "", step: -1, ...values });
-      const hadFocus = svg.contains(document.activeElement);
       if (!hadFocus) return;
       draw(performance.now());
       const target = stage ? `[data-key^="${STAGES[stage].result}."][tabindex="0"]`

@@ -51,6 +51,7 @@ function field(machine, status, attributes, show, take) {
     setText(status, message);
     if (!message) node.value = show();
   });
+  node.addEventListener("blur", () => node.ariaInvalid || (node.value = show())); // after Undo
   machine.onMenuUpdate(() => {
     if (refusedIn && refusedIn !== machine.get("example")) {
       [refusedIn, node.ariaInvalid] = ["", null];

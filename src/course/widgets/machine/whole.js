@@ -117,7 +117,7 @@ function name(frame, layer, stage, h, x, y, text, colour) {
   pen.text(layer, `name ${stage}${h}${text}`, x, y, text, { size: plan.labelSize,
     bold: true, colour, a: 1 - zoom, class: "abh-ma-name", "data-act": "open",
     "data-matrix": stage, "data-head": h ?? 0, "data-named": 1,
-    tabindex: zoom > 0.5 ? null : 0, role: "button",
+    tabindex: frame.chosen.stage ? null : 0, role: "button", // the focus comes before the zoom
     "aria-label": `${text.replaceAll("_", "")}: open ${open}` });
 }
 

@@ -37,6 +37,14 @@ def test_numbers_are_not_mean_weights_of_the_stored_rows(step, sequence):
         assert after[head] == pytest.approx(np.mean(seen))
 
 
+def test_a_step_that_is_not_stored_is_not_named_beside_the_stored_one():
+    assert (
+        "After 38 steps (the stored step nearest to 37),"
+        in GrowingHead(step=37).reading()
+    )
+    assert GrowingHead(step=38).reading().startswith("After 38 steps, ")
+
+
 @pytest.mark.more
 def test_a_step_is_not_shown_as_the_nearest_stored_step():
     for low, high in itertools.pairwise(STEPS):
