@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("files", nargs="*", help="the students' files")
     asked = parser.parse_args(arguments).files
     # On Windows the shell does not replace class/*.csv by the names of the files.
-    files = [Path(name) for each in asked for name in sorted(glob(each))]
+    files = [Path(name) for each in asked for name in sorted(glob(each)) or [each]]
     if not files:
         sys.exit(f'FILES must name the students\' files, as "class/*.csv", got {asked}')
     try:
