@@ -64,11 +64,11 @@ def test_a_link_leads_elsewhere_than_its_words_say(name):
 @pytest.mark.parametrize("name", PAGES)
 def test_two_lines_of_a_list_begin_with_links_to_one_place(name):
     for each in page(name).xpath("//article//*[self::ul or self::ol]"):
-        links = [link for line in each for link in line.xpath("(.//a[@href])[1]")]
         first = [
-            a.get("href")
-            for a in links
-            if words(a.xpath("ancestor::li[1]")[0]).startswith(words(a))
+            link.get("href")
+            for line in each
+            for link in line.xpath("(.//a[@href])[1]")
+            if words(line).startswith(words(link))
         ]
         assert len(first) == len(set(first)), (
             f"a list has two links to one place: {first}"

@@ -46,13 +46,13 @@ def focus_weights(W_Q: ArrayLike, W_K: ArrayLike) -> Array:
     return softmax(direction(W_Q, W_K) @ APPLE.X.T * SCALE)
 
 
-def direction(W_Q: ArrayLike, W_K: ArrayLike) -> Array:
-    """Return the direction ``a = W_K q`` onto which apple's query projects embeddings.
+def direction(W_Q: ArrayLike, W_K: ArrayLike, word: int = FOCUS) -> Array:
+    """Return the direction ``a = W_K q`` onto which a word's query projects embeddings.
 
-    Apple's score of word j is ``x_j . a``. `W_Q` and `W_K` have shape (..., 4, 4),
-    ``a`` has shape (..., 4).
+    Its score of word j is ``x_j . a``. `W_Q` and `W_K` have shape (..., 4, 4),
+    ``a`` has shape (..., 4). `word` is an index; the default is apple.
     """
-    query = APPLE.X[FOCUS] @ np.asarray(W_Q, float)
+    query = APPLE.X[word] @ np.asarray(W_Q, float)
     return (np.asarray(W_K, float) @ query[..., None])[..., 0]
 
 
@@ -64,9 +64,9 @@ def angle(a: ArrayLike) -> Array:
 
 
 def angles_of_rows() -> Array:
-    """Return `angle` of ``a = W_K q`` for every head and word, shape (3, 5)."""
-    queries = APPLE.X @ APPLE.W_Q  # (3, 5, 4)
-    return angle(queries @ APPLE.W_K.swapaxes(-1, -2))
+    """Return `angle` of `direction` for every head and word, shape (3, 5)."""
+    words = range(len(APPLE.tokens))
+    return angle([direction(APPLE.W_Q, APPLE.W_K, word) for word in words]).T
 
 
 def limit_angle(first: str, second: str) -> float:

@@ -108,7 +108,8 @@ function render(host) {
     letters.node);
 
   view.watch(["step", "sequence", "head", "place"], () => {
-    const at = nearestStop(steps, model.get("step"));
+    const step = model.get("step");
+    const at = nearestStop(steps, step);
     const [sequence, head, place] = ["sequence", "head", "place"].map((trait) => model.get(trait));
     const row = [...sequences[sequence]];
     const weights = heads.map((_, i) => weightsAt(at, sequence, i));
@@ -125,7 +126,7 @@ function render(host) {
     });
     letters.update(row, place, weights[head][place]);
     const [previous, induction] = [means.before[headIndex.previous], means.after[headIndex.induction]];
-    const near = steps[at] === model.get("step") ? "" : ` (the stored step nearest to ${model.get("step")})`;
+    const near = steps[at] === step ? "" : ` (the stored step nearest to ${step})`;
     view.say(right[at] < learntShare ? "grows" : "grown", { at: steps[at], near, right: right[at], previous, induction, looks_back: names[headIndex.previous], goes_on: names[headIndex.induction] });
   });
 }

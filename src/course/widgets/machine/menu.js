@@ -51,13 +51,16 @@ function field(machine, status, attributes, show, take) {
     setText(status, message);
     if (!message) node.value = show();
   });
-  node.addEventListener("blur", () => node.ariaInvalid || (node.value = show())); // after Undo
+  const refresh = () => {
+    if (node !== document.activeElement && !node.ariaInvalid) node.value = show();
+  };
+  node.addEventListener("blur", refresh); // Undo may have changed the inputs meanwhile
   machine.onMenuUpdate(() => {
     if (refusedIn && refusedIn !== machine.get("example")) {
       [refusedIn, node.ariaInvalid] = ["", null];
       setText(status, "");
     }
-    if (node !== document.activeElement && !node.ariaInvalid) node.value = show();
+    refresh();
   });
   return node;
 }

@@ -110,6 +110,7 @@ function gate(frame, layer, matrix, h) {
 }
 
 /** Draw the name of a stage; a press on the name opens the stage. */
+// A name takes the focus as soon as its stage is left, while the zoom still runs.
 function name(frame, layer, stage, h, x, y, text, colour) {
   const { pen, plan, zoom } = frame;
   const open = STAGES[stage].name +
@@ -117,7 +118,7 @@ function name(frame, layer, stage, h, x, y, text, colour) {
   pen.text(layer, `name ${stage}${h}${text}`, x, y, text, { size: plan.labelSize,
     bold: true, colour, a: 1 - zoom, class: "abh-ma-name", "data-act": "open",
     "data-matrix": stage, "data-head": h ?? 0, "data-named": 1,
-    tabindex: frame.chosen.stage ? null : 0, role: "button", // the focus comes before the zoom
+    tabindex: frame.chosen.stage ? null : 0, role: "button",
     "aria-label": `${text.replaceAll("_", "")}: open ${open}` });
 }
 
