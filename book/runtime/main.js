@@ -7,16 +7,15 @@
 // save_changes, widget_manager), so the same view also runs in a notebook.
 //
 // The runtime also keeps the reader's changes in the address and on the device
-// (address.js, device.js) and adds the page's buttons (page_buttons.js, present.js), the results,
+// (address.js, device.js) and adds the page's buttons (page_buttons.js), the results (answers.js),
 // the progress, the search in lookup tables, and the access of cells' code to figures.
 
 import { followTheReader, takeFromAddress } from "./address.js";
+import { showResults } from "./answers.js";
 import { FigureStorage, followOtherTabs } from "./device.js";
 import { article, element } from "./elements.js";
-import { Figure, Model, figures, followCode, models, show } from "./figures.js";
-import { offerLink, offerToClear, offerToOpenEverything } from "./page_buttons.js";
-import { showResults } from "./page_results.js";
-import { offerToPresent } from "./present.js";
+import { Figure, Model, figures, followCode, inOrder, models, show } from "./figures.js";
+import { offerLink, offerToClear, offerToOpenEverything, offerToPresent } from "./page_buttons.js";
 import { followProgress } from "./progress.js";
 import { offerToLookUp } from "./lookup.js";
 import { anchorIn, keysIn } from "./query.js";
@@ -102,7 +101,7 @@ followProgress();
 offerToLookUp();
 followCode();
 shown.then((all) => {
-  showResults();
+  showResults(inOrder());
   offerToClear();
   goToWhatIsNamed(all);
 });

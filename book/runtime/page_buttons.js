@@ -1,4 +1,5 @@
-// Buttons of the page: skip all predictions, copy a figure's link, clear the device's entries.
+// Buttons of the page: skip all predictions, copy a figure's link, show the figures on the whole
+// screen, clear the device's entries.
 
 import { linkTo, setInAddress } from "./address.js";
 import { flush } from "./device.js";
@@ -60,6 +61,31 @@ export function offerLink(figure, place) {
   });
   foot.prepend(said);
   foot.append(button);
+}
+
+// "Present": shows the figures of a page on the whole screen, one after another, for a class. Page
+// Down shows the next figure, Page Up the previous one; a presenter's remote control sends these
+// keys too.
+
+const STEPS = { PageDown: 1, PageUp: -1 };
+const presentable = () => [...document.querySelectorAll("main .abh-card[data-fills]")].filter((card) => card.checkVisibility());
+const fill = (card) => card?.dispatchEvent(new Event("fill"));
+
+/** Return the first figure whose bottom edge is below the top of the window. */
+const nearest = () => presentable().find((card) => card.getBoundingClientRect().bottom > 0);
+
+export function offerToPresent() {
+  const button = document.querySelector(".present");
+  button?.addEventListener("click", () => fill(nearest() ?? presentable().at(-1)));
+  document.addEventListener("keydown", (event) => {
+    const shown = STEPS[event.key] && (document.fullscreenElement ?? document.querySelector(".abh-filled"));
+    if (!shown) return;
+    const all = presentable();
+    const now = all.findIndex((card) => card === shown);
+    if (now < 0) return;
+    event.preventDefault();
+    fill(all[now + STEPS[event.key]]);
+  });
 }
 
 // "Clear": deletes the entries of one figure, of this page or of the whole course. A dialog
