@@ -88,6 +88,7 @@ GARBAGE = {
     "head=3": "head = “3”; there is 1 head here",
     "example=cat&machine.head=4": "head = “4”; there are 2 heads here",
     "edits=1AAAA": "edits = “1AAAA”; it is not complete",
+    "order=[0,0,0]": "it must list each of the 3 words once, counted from 0",
     'edits={"X":[[1]]}': "such numbers cannot be shown",
     "stage=scores&machine.cell=9.9": "this stage has no such number",
 }

@@ -185,7 +185,10 @@ export function refuses(get, named = {}) {
   const are = heads === 1 ? "is" : "are";
   if ("head" in named && named.head > heads)
     return `head = \u201c${named.head}\u201d; there ${are} ${counted(heads, "head")} here`;
-  const { stage, cell } = named;
+  const { stage, cell, order = [] } = named;
+  if (order.length && !isOrder(order, state.tokens.length))
+    return `order = \u201c[${order.join(", ")}]\u201d; it must list each of the ` +
+      `${state.tokens.length} words once, counted from 0`;
   if (stage && stage !== "box" && !openable(state).includes(stage))
     return `stage = \u201c${stage}\u201d; this sentence has no such stage`;
   return cell && !chosenOf(get, state).cell
