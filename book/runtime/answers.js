@@ -68,7 +68,7 @@ export function resultItem({ prompt, how, given, first, verdict, right, isData }
 export const rightAtFirst = (results) => results.filter(({ wasRight }) => wasRight).length;
 
 /** Return the totals in words: "3 right, 1 not right". */
-export function inTotal(results) {
+function inTotal(results) {
   const count = (verdict) => results.filter((each) => each.verdict === verdict).length;
   return `${count("right")} right, ${count("wrong")} not right`;
 }

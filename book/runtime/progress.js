@@ -55,7 +55,7 @@ export const codeOf = ({ page: name, code = [] }) =>
   code.map(([cell, title]) => ({ cell, title, verdict: stored(`${PREFIX}${name}/cell-${cell}.verdict`) ?? "" }));
 
 /** Return a page's name for a sentence: "chapter 3", or its title. */
-export const nameInSentence = ({ number, title }) => (number ? `chapter ${number}` : title);
+const nameInSentence = ({ number, title }) => (number ? `chapter ${number}` : title);
 
 // --- Marks and links --------------------------------------------------------------------
 
