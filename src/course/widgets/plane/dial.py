@@ -73,9 +73,9 @@ class QueryDial(Card, view="plane/dial"):
         ),
         Sentence(
             "three",
-            "“{first}” gets the most weight, {largest:.2f}. With queries up to this "
-            "length, the output can reach {reach:.2f} of the area of the triangle. It "
-            "does not reach the grey part.",
+            "“{first}” gets the most weight, {largest:.2f}. Queries of this "
+            "length or shorter reach {reach:.2f} of the area of the triangle, and not "
+            "the grey part.",
             lambda fact: not fact["fourth"] and not _are_alike(fact["weights"]),
         ),
         Sentence(
