@@ -25,12 +25,9 @@ SCALE = 1 / np.sqrt(APPLE.W_K.shape[-1])
 
 LAWS: dict[str, Law] = {
     "uniform, 0 to 1": lambda rng, shape: rng.random(shape),
-    "half normal": lambda rng, shape: np.abs(rng.normal(size=shape)),
-    "exponential": lambda rng, shape: rng.exponential(size=shape),
-    "uniform, cubed": lambda rng, shape: rng.random(shape) ** 3,
     "normal, both signs": lambda rng, shape: rng.normal(size=shape),
 }
-"""Distributions of random weights; only the last has negative weights."""
+"""Distributions of random weights, without and with negative weights."""
 
 
 def walkthrough() -> MultiHeadAttention:

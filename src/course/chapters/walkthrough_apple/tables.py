@@ -1,8 +1,7 @@
 """Tables of the apple walkthrough as Markdown for `say`, and the computed arrays.
 
 Every number is computed from the page's embeddings and weights. The errata list the
-misprints of the page. The captions express an analogy of the page in our own words; the
-computation does not use this analogy.
+misprints of the page.
 """
 
 import numpy as np
@@ -18,44 +17,6 @@ ROLES = ("semantic", "syntactic", "purpose")
 
 NAMES = {"Q": "query", "K": "key", "V": "value"}
 SUBSCRIPT = ("₁", "₂", "₃")
-
-CAPTIONS = {"Q": "asks (query)", "K": "offers (key)", "V": "hands over (value)"}
-
-PHRASES = {
-    "Q": (
-        (
-            "what do I act on?",
-            "what was bought?",
-            "what fixes my meaning?",
-            "what am I there for?",
-            "what is eaten?",
-        ),
-        (
-            "what is my part here?",
-            "what do I govern?",
-            "where do I belong?",
-            "what follows me?",
-            "which verb am I tied to?",
-        ),
-        (
-            "what do I want?",
-            "why was it bought?",
-            "what am I here for?",
-            "which aim follows me?",
-            "what is my aim?",
-        ),
-    ),
-    "K": (
-        ("who acts", "an act", "a thing", "an aim", "food"),
-        ("a subject", "a verb", "an object", "a preposition", "a verb"),
-        ("someone’s aim", "an act’s aim", "a thing’s use", "a pointer", "an act’s aim"),
-    ),
-    "V": (
-        ("the actor", "the buying", "the thing", "the aim", "the eating"),
-        ("a subject", "a verb", "an object", "a preposition", "a verb"),
-        ("who wants", "why bought", "what it is for", "that an aim follows", "why eat"),
-    ),
-}
 
 _TRACE = walkthrough().trace(APPLE.X)
 
@@ -80,25 +41,12 @@ def vector(values: ArrayLike, decimals: int = 2) -> str:
 
 
 def embeddings() -> str:
-    """Return a table of positions, words and embeddings, with the focus word marked."""
+    """Return a table of words and embeddings, with the focus word marked."""
     rows = [
-        [
-            str(i + 1),
-            f"**{word}** ← followed here" if i == FOCUS else word,
-            vector(x, 1),
-        ]
+        [f"**{word}** ← followed here" if i == FOCUS else word, vector(x, 1)]
         for i, (word, x) in enumerate(zip(APPLE.tokens, APPLE.X, strict=True))
     ]
-    return table(["Position", "Word", "Embedding"], rows)
-
-
-def captions_of(head: int) -> str:
-    """Return a table of the page's captions for the vectors of a head."""
-    columns = (PHRASES[kind][head] for kind in "QKV")
-    return table(
-        [f"Head {head + 1}", *(CAPTIONS[kind] for kind in "QKV")],
-        [list(row) for row in zip(APPLE.tokens, *columns, strict=True)],
-    )
+    return table(["Word", "Embedding"], rows)
 
 
 def exponentials(head: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -20,14 +20,6 @@ EXERCISES = {
 each = pytest.mark.parametrize("name", EXERCISES)
 
 
-def test_a_caption_stands_below_another_kind_of_vector():
-    head, _, *rows = tables.captions_of(0).splitlines()
-    for place, kind in enumerate("QKV", 2):
-        assert head.split("|")[place].strip() == tables.CAPTIONS[kind]
-        found = [row.split("|")[place].strip() for row in rows]
-        assert found == [*tables.PHRASES[kind][0]]
-
-
 @each
 def test_an_exercise_has_a_wrong_truth(name):
     exercise, truth = EXERCISES[name]
