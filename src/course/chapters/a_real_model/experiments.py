@@ -75,6 +75,20 @@ def cost_of_one_layer(beta: float) -> Array:
     return loss - np.reshape(base, (-1, 1))
 
 
+def largest_weights(beta: float) -> Array:
+    """Return the mean largest weight of a row in each of the stored sentences.
+
+    One layer at a time has the sharpness `beta`, so its inputs do not change: each
+    weight is raised to this power, and each row is divided by its sum. The first two
+    rows, of one and two tokens, do not count.
+    """
+    found = []
+    for name in SENTENCES:
+        powers = real_maps.stored(name).weights[..., 2:, :] ** beta
+        found.append((powers.max(axis=-1) / powers.sum(axis=-1)).mean())
+    return np.array(found)
+
+
 def spread_of_scores() -> Array:
     """Return the median standard deviation of a row of raw scores, (texts, layers)."""
     rows = rows_of("spread", first_token="with")

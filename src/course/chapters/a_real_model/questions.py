@@ -7,8 +7,8 @@ SHARPNESS = ask(
     "division in all 270 heads and do not train again. What happens to the loss?",
     wrong(
         "The loss hardly changes, because softmax keeps the order of the scores",
-        "Within a row the order stays the same. But the heads mix less: the largest "
-        "weight of a row rises from about 0.5 to about 0.9 on average.",
+        "Within a row the order stays the same. But the heads mix less: in 16 "
+        "sentences the mean largest weight of a row rises from 0.68 to 0.94.",
     ),
     wrong(
         "The loss falls, because sharper heads choose better",

@@ -184,19 +184,18 @@ def influence(layer: Callable[[Array], Array], X: Array) -> Array:
 
 
 def masked_layer(
-    d: int, rng: np.random.Generator, leak: str | None = None
+    d: int, rng: np.random.Generator, *, leaks: bool = False
 ) -> Callable[[Array], Array]:
-    """Return masked self-attention with residual and norm, correct or with a leak.
+    """Return masked self-attention with residual and norm.
 
-    The leak "mask" lets every word attend to the next word. The leak "norm" takes mean
-    and variance over the sentence instead of over the entries of each word.
+    If the mask `leaks`, every word can attend to the next word.
     """
     head = rng.standard_normal((3, d, d)) / np.sqrt(d)
 
     def layer(x: Array) -> Array:
-        mask = np.tri(len(x), k=1 if leak == "mask" else 0, dtype=bool)
+        mask = np.tri(len(x), k=int(leaks), dtype=bool)
         z = scaled_dot_product_attention(*(x @ W for W in head), attn_mask=mask)
-        return layer_norm((x + z).T).T if leak == "norm" else layer_norm(x + z)
+        return layer_norm(x + z)
 
     return layer
 

@@ -282,7 +282,7 @@ def influences(panels: Mapping[str, ArrayLike], words: Sequence[str]) -> Figure:
         ax.set_yticks(ticks, words)
         ax.tick_params(length=0)
         ax.set(aspect="equal")
-        ax.set_title(fill(name, 13), fontsize=10)
+        ax.set_title(fill(name, 16), fontsize=10)
         ax.spines[:].set_visible(False)
     axes[0].invert_yaxis()
     axes[0].set_ylabel("output of")

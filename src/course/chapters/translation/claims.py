@@ -109,9 +109,14 @@ def _route(model: int, sentences: int, seed: int) -> experiments.Route:
     return experiments.route(tried, *load(model_of(model)), *both)
 
 
-def gaze_agrees(seed: int, *, sentences: int, model: int = 0) -> float:
-    """Return `Route.agree` of the costliest head and the watched head."""
-    return _route(model, sentences, seed).agree
+def object_chosen(seed: int, *, sentences: int, noun_head: str = "off") -> float:
+    """Share of choices of the object's pronoun, with the costliest head off.
+
+    The watched head is the noun head: "off" or "on". The seed draws the sentences.
+    """
+    tried = experiments.references(sentences, seed)
+    off = {_costliest(0), *([_watched(0)] if noun_head == "off" else [])}
+    return float(experiments.chooses_object(tried, *load(), off).mean())
 
 
 def restored(seed: int, *, sentences: int, model: int = 0) -> float:

@@ -1,7 +1,7 @@
 """Experiments of chapter 7: pronouns with and without heads; cost of a layer."""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -88,6 +88,7 @@ class HeadReading(NamedTuple):
     referent: Array  # weight on the noun that is meant
     other: Array  # weight on the other noun
     reason: Array  # weight on the reason
+    it: Array  # weight on *it*
 
     @property
     def difference(self) -> float:
@@ -115,7 +116,7 @@ def readings(
 def _reading(
     name: str, weights: Array, rows: Sequence[int], found: Sequence[Reference]
 ) -> HeadReading:
-    """Return a head's weights on three words; `weights` has shape (b, n, m)."""
+    """Return a head's weights on four words; `weights` has shape (b, n, m)."""
     sentences = np.arange(len(found))
     row = weights[sentences, rows]  # (b, m)
     return HeadReading(
@@ -123,6 +124,7 @@ def _reading(
         referent=row[sentences, [one.referent for one in found]],
         other=row[sentences, [one.other for one in found]],
         reason=row[sentences, [one.reason for one in found]],
+        it=row[sentences, [one.it for one in found]],
     )
 
 
@@ -205,7 +207,6 @@ class Route(NamedTuple):
     """
 
     deleted: float  # right pronouns when the first head is off
-    agree: float  # first head off: pronouns of the noun that the later head prefers
     restored: float  # right when the first head is off and the later head is restored
     replaced: float  # right when no head is off, but the later head is replaced
 
@@ -236,10 +237,7 @@ def route(
         for one, vector in zip(found, vectors, strict=True)
     ]
     deleted = chooses_right(found, without, config)
-    (reading,) = (x for x in readings(found, without, config) if x.name == later)
-    # right with more weight on the referent, or wrong with less
-    agree = (reading.referent > reading.other) == deleted
-    every = (deleted, agree, restored, replaced)
+    every = (deleted, restored, replaced)
     return Route(*(float(np.mean(right)) for right in every))
 
 
@@ -255,6 +253,14 @@ def chooses_right(found: Sequence[Reference], weights: Tree, config: Config) -> 
     il, elle = (logits[at][:, FRENCH.numbers[word]] for word in ("il", "elle"))
     means_il = [one.sentence.french[one.pronoun] == "il" for one in found]
     return (il > elle) == np.array(means_il)
+
+
+def chooses_object(
+    found: Sequence[Reference], weights: Tree, config: Config, off: Collection[str]
+) -> Array:
+    """Return whether the object's pronoun has the larger logit with heads `off`."""
+    right = chooses_right(found, cut(weights, config, list(off)).weights, config)
+    return right != np.array([one.means_subject for one in found])
 
 
 def _added(

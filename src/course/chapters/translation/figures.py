@@ -56,8 +56,8 @@ class LearningCurve:
     ) -> None:
         """Add a step; draw again if accuracy was measured.
 
-        `held_out` and `pairs` are the shares right for new sentences and for sentences
-        with new pairs of words.
+        `held_out` and `pairs` are the shares right for held-out sentences and for
+        sentences with held-out pairs of words.
         """
         self.points.append((step, loss))
         if held_out is not None and pairs is not None:
@@ -88,7 +88,7 @@ class LearningCurve:
     def _accuracy(self) -> None:
         """Draw the two accuracies, with their names in the upper left corner."""
         ax = self.right
-        roles = {"new sentences": "query", "new pairs": "key"}
+        roles = {"held-out sentences": "query", "held-out pairs": "key"}
         for k, (name, role) in enumerate(roles.items(), start=1):
             line = [(point[0], point[k]) for point in self.measured]
             if line:

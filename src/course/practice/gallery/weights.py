@@ -63,7 +63,7 @@ def softmax_twice(logits):
 
 @WEIGHTS.add("numbers", "no maximum subtracted", "exp(s) / sum(exp(s))")
 def no_maximum(logits):
-    """The formula itself. From 710 on `exp` is infinite, and inf/inf is NaN."""
+    """The softmax of chapter 1. From 710 on `exp` is infinite, and inf/inf is NaN."""
     powers = np.exp(logits)
     return powers / powers.sum(axis=1, keepdims=True)
 

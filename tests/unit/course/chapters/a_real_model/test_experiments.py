@@ -2,12 +2,14 @@
 
 from importlib.util import find_spec
 from itertools import chain
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from repeats import WEEKLY
 from tiny_model import TinyModel
 
+from attention import softmax
 from course.chapters.a_real_model import campaigns, claims, experiments, measures, texts
 from course.kit import real_maps
 from language_model import fetch
@@ -80,6 +82,21 @@ def test_the_row_of_a_word_depends_on_later_words():
     one, two = (each.weights[:, :, row, : row + 1] for each in (cat, mat))
     np.testing.assert_allclose(one, two, rtol=0, atol=0.005)
     assert not np.allclose(cat.weights[:, :, -1], mat.weights[:, :, -1], atol=0.1)
+
+
+def test_the_largest_weights_differ_from_those_of_sharper_logits(monkeypatch):
+    rng = np.random.default_rng(0)
+    logits = np.where(np.tri(5, dtype=bool), rng.normal(size=(2, 3, 5, 5)), -np.inf)
+    stored = SimpleNamespace(weights=softmax(logits))
+    monkeypatch.setattr(experiments.real_maps, "stored", lambda _: stored)
+    monkeypatch.setattr(experiments, "SENTENCES", ["one", "two"])
+    expected = softmax(8 * logits)[..., 2:, :].max(axis=-1).mean()
+    np.testing.assert_allclose(experiments.largest_weights(8), [expected] * 2)
+
+
+def test_the_numbers_of_largest_weights_on_the_page_are_wrong():
+    means = [experiments.largest_weights(beta).mean() for beta in (1, 8)]
+    assert np.round(means, 2).tolist() == [0.68, 0.94]
 
 
 def test_a_claim_reads_another_text_layer_or_pair_of_texts(monkeypatch):

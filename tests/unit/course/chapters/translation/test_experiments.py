@@ -46,8 +46,8 @@ def test_a_head_has_the_weights_of_another_row_word_or_head():
         row = {"encoder": one.it, "decoder": car}
         for head in found:
             weights = trace.arrays[f"{head.name}.weights"][row[head.name[:7]]]
-            expected = weights[[one.referent, one.other, one.reason]]
-            close = [head.referent[i], head.other[i], head.reason[i]]
+            expected = weights[[one.referent, one.other, one.reason, one.it]]
+            close = [x[i] for x in (head.referent, head.other, head.reason, head.it)]
             np.testing.assert_allclose(close, expected, atol=1e-10)
     best = max(found, key=lambda head: (head.referent - head.other).mean())
     assert experiments.watched(found) == best.name
@@ -126,3 +126,13 @@ def test_patching_a_head_of_the_same_layer_changes_the_answer():
     route = experiments.route(found, *model, first, later)  # neither reads the other
     assert route.restored == route.deleted
     assert route.replaced == experiments.chooses_right(found, *model).mean()
+
+
+def test_the_object_is_chosen_where_the_subject_is_meant_or_a_head_stays_on():
+    found = experiments.references(8, seed=3)
+    subject = np.array([one.means_subject for one in found])
+    chosen = experiments.chooses_object(found, WEIGHTS, CONFIG, ())
+    assert (chosen == ~subject).all(), "with all heads on, every choice is right"
+    reason_head = "decoder.0.cross_attention.head.1"
+    chosen = experiments.chooses_object(found, WEIGHTS, CONFIG, {reason_head})
+    assert chosen[subject].sum() >= 2, "without this head the object is chosen"
