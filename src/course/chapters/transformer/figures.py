@@ -286,7 +286,7 @@ def influences(panels: Mapping[str, ArrayLike], words: Sequence[str]) -> Figure:
         ax.spines[:].set_visible(False)
     axes[0].invert_yaxis()
     axes[0].set_ylabel("output of")
-    axes[len(axes) // 2].set_xlabel("when this word changes")
+    fig.supxlabel("when this word changes", fontsize=10, y=-0.22)
     return fig
 
 
