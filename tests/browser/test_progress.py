@@ -144,7 +144,7 @@ def test_the_results_exchange_the_first_and_the_last_answer(watch, site, tmp_pat
     [row] = csv.DictReader(file.read_text("utf-8-sig").splitlines())
     assert (row["first"], row["answer"]) == (texts[wrong], texts[right])
     assert (row["first_verdict"], row["verdict"]) == ("wrong", "right")
-    assert [*rows_of(file)] == [("Ada", "chapters/04-output-projection", 1, 1, 0)]
+    assert [*rows_of(file)] == [["Ada", "chapters/04-output-projection", 1, 1, 0]]
 
 
 @pytest.mark.slow

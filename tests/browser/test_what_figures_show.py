@@ -14,7 +14,6 @@ import displayed
 import numpy as np
 import pytest
 from found import answered, figures, settable, states
-from repeats import first_and_weekly
 
 from course.widgets import Card
 from course.widgets.bundler import HERE
@@ -57,11 +56,10 @@ def shown(open_page):
     )
 
 
-@pytest.mark.parametrize("every", first_and_weekly([2, 1]))
 @each_figure
-def test_a_number_bar_colour_or_sentence_differs_from_python(figure, shown, every):
+def test_a_number_bar_colour_or_sentence_differs_from_python(figure, shown):
     unseen, texts = set(flat(figure().numbers())), []
-    for widget, seen in shown(states(figure)[::every]):
+    for widget, seen in shown(states(figure)):
         assert seen["unnamed"] == [], "numbers without a name in Python"
         check_texts(widget, seen["named"])
         unseen -= set(seen["named"])
