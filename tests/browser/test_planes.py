@@ -86,18 +86,6 @@ def test_the_drawn_plane_of_bank_differs_from_python(open_page):
         near(marks, before[2], 1e-4)
 
 
-def test_a_tie_with_bank_counts_as_a_larger_weight_of_one_word(open_page):
-    """Rounding errors of either sign must not decide which word has the most weight."""
-    along = np.linspace(0.05, 0.7, 14)[:, np.newaxis]
-    # The query of bank gives each of these places the score that it gives to bank.
-    places = [0.6, 0.8] + along * [-0.8, 0.6]
-    ties = [BankPlane(bank=[0.6, 0.8], river=place) for place in places.tolist()]
-    page = open_page(*ties)
-    for tie, card in zip(ties, page.locator(".abh-card").all(), strict=True):
-        assert tie.facts()["own"] == pytest.approx(tie.facts()["largest"], abs=1e-12)
-        assert " and only " not in reading(card)
-
-
 def check_line(corners, start, end, share, unit):
     """Check that a band joins two places, and that its thickness shows the share."""
     a, b, c, d = map(np.array, corners)
