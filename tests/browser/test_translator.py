@@ -151,13 +151,12 @@ def test_an_explanation_computes_another_number_than_its_cell(functions, off, mo
 
 
 # Chooses random words of random kinds of sentences; a choice may exclude earlier ones.
-CHOOSE = """([words, count]) => {
+CHOOSE = """([words, randoms]) => {
   const { PATTERNS, choiceOf, compose, firstChoice, places } =
     need("translator/sentence.js");
-  let state = 1;
-  const any = list => list[(state = (state * 48271) % 2147483647) % list.length];
+  const any = (list) => list[Math.floor(randoms.pop() * list.length)];
   const choice = firstChoice();
-  return Array.from({ length: count }, () => {
+  return Array.from({ length: 150 }, () => {
     choice.pattern = any(PATTERNS);
     for (let at = 0; at < places(words, choice).length; at++) {
       const place = places(words, choice)[at];
@@ -172,7 +171,8 @@ CHOOSE = """([words, count]) => {
 
 
 def test_a_chosen_sentence_breaks_the_grammar_or_is_not_found_again(functions):
-    made = functions.evaluate(CHOOSE, [WORDS, 150])
+    randoms = np.random.default_rng(0).random(150 * 20).tolist()
+    made = functions.evaluate(CHOOSE, [WORDS, randoms])
     assert {"because", "on", "to", "play"} < {word for each, _ in made for word in each}
     for english, again in made:
         assert automaton.english().accepts(english), english
