@@ -156,7 +156,7 @@ CHOOSE = """([words, randoms]) => {
     need("translator/sentence.js");
   const any = (list) => list[Math.floor(randoms.pop() * list.length)];
   const choice = firstChoice();
-  return Array.from({ length: 150 }, () => {
+  return Array.from({ length: 500 }, () => {
     choice.pattern = any(PATTERNS);
     for (let at = 0; at < places(words, choice).length; at++) {
       const place = places(words, choice)[at];
@@ -171,7 +171,7 @@ CHOOSE = """([words, randoms]) => {
 
 
 def test_a_chosen_sentence_breaks_the_grammar_or_is_not_found_again(functions):
-    randoms = np.random.default_rng(0).random(150 * 20).tolist()
+    randoms = np.random.default_rng(0).random(500 * 20).tolist()
     made = functions.evaluate(CHOOSE, [WORDS, randoms])
     assert {"because", "on", "to", "play"} < {word for each, _ in made for word in each}
     for english, again in made:
