@@ -322,7 +322,9 @@ def test_the_mouse_moves_a_word_wrongly_or_a_drag_is_not_one_undo_step(open_page
     page.mouse.move(x + 2000, y + 2000)  # the word stays in the plane
     assert river.get_attribute("aria-valuetext") == "money 1.70, water 0.00"
     page.mouse.up()
-    page.mouse.move(x, y)
+    right, below = middle(river)
+    for distance in (0, 5):  # over the word, without a press
+        page.mouse.move(right - distance, below - distance)
     assert river.get_attribute("aria-valuetext") == "money 1.70, water 0.00"
     page.locator(displayed.UNDO).dispatch_event("click")
     assert river.evaluate(PLACE) == first
