@@ -7,8 +7,8 @@ window.asked = {
   // Commits to each choice of a form in turn, without a second try. Returns for each choice
   // { said: what `read` returns, reasons }. "Answer again" leads back to the form.
   answers: (form, place, read) =>
-    [...form.querySelectorAll("input[type=radio]")].map((radio) => {
-      radio.click();
+    [...form.querySelectorAll("input[type=radio]")].map((_, index) => {
+      form.querySelectorAll("input[type=radio]")[index].click(); // they may be new
       asked.button(form, "Commit").click();
       asked.button(form, "Show the answer")?.click();
       const said = read();
