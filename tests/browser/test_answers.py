@@ -63,11 +63,11 @@ TRIES = {
 @pytest.mark.parametrize(("tries", "picked", "wanted"), TRIES.values(), ids=TRIES)
 def test_tries_at_a_question_give_a_wrong_result(judged, tries, picked, wanted):
     quiz = Quiz([asks("Two?", "right", "wrong"), asks("So?", *THREE)])
-    now = {"So?": picked} if picked else {}
-    untried, found = judged(quiz, picked=now, tries={"So?": tries})
+    now = {"Two?": "wrong"} | ({"So?": picked} if picked else {})
+    two, found = judged(quiz, picked=now, tries={"Two?": ["wrong"], "So?": tries})
     assert (found["verdict"], found["wasRight"], found["right"]) == wanted
     assert found["first"] == next((text for text in tries if text in THREE), "")
-    assert untried["verdict"] == ""
+    assert two["right"] == "right", "two choices leave no second try"
 
 
 @pytest.mark.parametrize(
