@@ -1,11 +1,8 @@
-"""Which keys a query sees; softcap, grouped heads and bfloat16."""
+"""Which keys a query sees; softcap and grouped heads."""
 
-import itertools
-
-import ml_dtypes
 import numpy as np
 import pytest
-from agreement import assert_as_reference, assert_near
+from agreement import assert_as_reference, assert_near, normal, qkv
 from reference import pick, seen
 
 from attention import scaled_dot_product_attention as sdpa
@@ -15,17 +12,7 @@ from attention import trace_attention
 pytestmark = pytest.mark.usefixtures("kernel")
 
 INF, NAN = np.inf, np.nan
-D_K, D_V = 3, 2
-SIZES = [(5, 7), (7, 5), (1, 5)]
-
-
-def normal(rng, *shapes):
-    return [rng.normal(size=shape) for shape in shapes]
-
-
-def qkv(n, m, seed=0, batch=()):
-    rng = np.random.default_rng(seed)
-    return normal(rng, (*batch, n, D_K), (*batch, m, D_K), (*batch, m, D_V))
+D_K, D_V = 3, 2  # the widths of `qkv`
 
 
 @pytest.mark.parametrize("length", [0, 1, 4, 7])
@@ -91,17 +78,16 @@ def test_lengths_do_not_broadcast_to_the_batch_axes(shape):
         assert_near(output[at], alone, atol=1e-15)
 
 
-WINDOWS = [None, 0, 2, 50, (1, 0), (0, 2), (None, 1), (2, None)]
-
-
-@pytest.mark.parametrize("window", WINDOWS)
+@pytest.mark.parametrize(
+    "window", [None, 0, 2, 50, (1, 0), (0, 2), (None, 1), (2, None)]
+)
 @pytest.mark.parametrize("alignment", ["top-left", "bottom-right"])
 @pytest.mark.parametrize("causal", [False, True])
 def test_a_window_or_causality_does_not_move_with_the_query(window, alignment, causal):
     sides = window if isinstance(window, tuple) else (window, window)
     sides = tuple(INF if side is None else side for side in sides)
     how = {"is_causal": causal, "alignment": alignment, "local_window_size": window}
-    for n, m in SIZES:
+    for n, m in [(5, 7), (7, 5), (1, 5)]:
         mask = seen(n, m, window=sides, alignment=alignment, causal=causal)
         assert_as_reference(qkv(n, m), mask, **how)
 
@@ -135,7 +121,7 @@ def test_grouped_heads_do_not_combine_with_all_options(groups):
     h, key_heads, value_heads = groups
     rng = np.random.default_rng(4)
     shapes = (2, h, 5, D_K), (2, key_heads, 7, D_K), (2, value_heads, 7, D_V)
-    query, key, value = normal(rng, *shapes)
+    query, key, value = normal(5, *shapes)
     how = {
         "attn_mask": rng.normal(size=(h, 5, 7)),
         "local_window_size": (3, 1),
@@ -147,29 +133,3 @@ def test_grouped_heads_do_not_combine_with_all_options(groups):
     expected = sdpa(query, *repeated, **how)
     output = sdpa(query, key, value, enable_gqa=True, **how)
     assert_near(output, expected, atol=1e-14)
-
-
-# bfloat16
-
-
-@pytest.mark.parametrize("how", [{}, {"is_causal": True}, {"attn_mask": "float"}])
-def test_bfloat16_is_not_computed_in_float32_or_rounded_twice(how):
-    narrow = ml_dtypes.bfloat16
-    arrays = [a.astype(narrow) for a in qkv(5, 7)]
-    if "attn_mask" in how:
-        how = {"attn_mask": np.where(seen(5, 7, causal=True), 0.5, -INF).astype(narrow)}
-    wide = sdpa(*(a.astype(np.float32) for a in arrays), **how)
-    output = sdpa(*arrays, **how)
-    assert output.dtype == narrow
-    np.testing.assert_array_equal(output, wide.astype(narrow))
-    assert trace_attention(*arrays, **how).weights.dtype == narrow
-
-
-@pytest.mark.parametrize(
-    ("others", "expected"), [("ee", "f"), ("ff", "f"), ("dd", "d"), ("bb", "d")]
-)
-def test_bfloat16_beside_another_dtype_does_not_count_as_float32(others, expected):
-    for order in itertools.permutations([ml_dtypes.bfloat16, *others]):
-        shapes = [(5, D_K), (7, D_K), (7, D_V)]
-        arrays = [np.ones(s, dtype=t) for s, t in zip(shapes, order, strict=True)]
-        assert sdpa(*arrays).dtype == np.dtype(expected)
