@@ -271,15 +271,6 @@ def test_integers_are_not_float64_or_bfloat16_beside_others_not_float32(
             assert sdpa(*arrays, attn_mask=mask).dtype == expected
 
 
-@pytest.mark.parametrize("dtype", [">f4", ">f8"])
-def test_an_input_of_another_byte_order_gives_an_output_that_is_not_native(dtype):
-    arrays = np.random.default_rng(0).normal(size=(3, 4, 5)).astype(dtype)
-    output = sdpa(*arrays)
-    assert output.dtype.isnative
-    expected = sdpa(*arrays.astype(output.dtype))
-    assert_near(output, expected, atol=8 * np.finfo(output.dtype).eps)
-
-
 # Traces are read-only copies
 
 

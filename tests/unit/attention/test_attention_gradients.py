@@ -100,25 +100,23 @@ def test_the_gradient_of_a_mask_of_floats_differs_from_autograd(shape):
     close(sdpa_gradients(d_output, *arrays, mask), theirs)
 
 
-@pytest.mark.parametrize("heads", [(2, 2), (1, 1), (6, 6), (2, 3)])
-@pytest.mark.parametrize("batches", [((2,), (2,)), ((2,), ()), ((), (2,))])
-def test_gradients_of_shared_heads_are_not_summed(heads, batches):
-    of_key, of_value = heads
-    shapes = (*batches[0], 6, N, D_K), (*batches[1], of_key, M, D_K), (of_value, M, D_V)
-    arrays = normal(6, *shapes)
-    (d_output,) = normal(7, (*np.broadcast_shapes(*batches), 6, N, D_V))
-    theirs = differentiated(d_output, *arrays, shared=True)
-    close(sdpa_gradients(d_output, *arrays, enable_gqa=True), theirs)
-
-
 @pytest.mark.parametrize(
-    "batches", [[(11,), (), ()], [(13, 1), (11,), (1, 11)], [(0,), (1,), ()]]
+    ("batches", "shared"),
+    [  # of query, key and value; the last axis counts heads that others share
+        *[([(11,), (), ()], False), ([(13, 1), (11,), (1, 11)], False)],
+        *[([(0,), (1,), ()], False), ([(2, 6), (2, 2), (2,)], True)],
+        *[([(2, 6), (1,), (1,)], True), ([(6,), (2, 6), (6,)], True)],
+        *[([(6,), (2, 2), (3,)], True), ([(2, 6), (2,), (3,)], True)],
+    ],
 )
-def test_gradients_of_broadcast_axes_are_not_summed(batches):
+def test_gradients_of_broadcast_axes_or_shared_heads_are_not_summed(batches, shared):
     tails = [(N, D_K), (M, D_K), (M, D_V)]
     arrays = normal(8, *(b + t for b, t in zip(batches, tails, strict=True)))
-    (d_output,) = normal(9, (*np.broadcast_shapes(*batches), N, D_V))
-    close(sdpa_gradients(d_output, *arrays), differentiated(d_output, *arrays))
+    heads = [b[:-1] for b in batches] if shared else batches
+    batch = (*np.broadcast_shapes(*heads), *batches[0][-1:][:shared])
+    (d_output,) = normal(9, (*batch, N, D_V))
+    theirs = differentiated(d_output, *arrays, shared=shared)
+    close(sdpa_gradients(d_output, *arrays, enable_gqa=shared), theirs)
 
 
 @pytest.mark.parametrize("softcap", [None, 2.0])
@@ -189,18 +187,10 @@ H, D_MODEL = 13, 11
 
 # Tokens of different widths, and all weights that a layer can have.
 TOKENS = {"x": (2, N, D_MODEL), "context": (2, M, 5), "values": (2, M, 7)}
-WEIGHTS = {
-    "W_Q": (H, D_MODEL, D_K),
-    "W_K": (H, 5, D_K),
-    "W_V": (H, 7, D_V),
-    "W_O": (H * D_V, D_MODEL),
-    "b_Q": (H, D_K),
-    "b_K": (H, D_K),
-    "b_V": (H, D_V),
-    "b_O": (D_MODEL,),
-    "bias_k": (H, D_K),
-    "bias_v": (H, D_V),
-}
+WEIGHTS = {"W_Q": (H, D_MODEL, D_K), "W_K": (H, 5, D_K), "W_V": (H, 7, D_V)}
+WEIGHTS |= {"W_O": (H * D_V, D_MODEL), "b_O": (D_MODEL,)}
+WEIGHTS |= {"b_Q": (H, D_K), "b_K": (H, D_K), "b_V": (H, D_V)}
+WEIGHTS |= {"bias_k": (H, D_K), "bias_v": (H, D_V)}
 
 
 def heads_reference(x, W, b):
