@@ -122,16 +122,11 @@ def functions(solution):
 
 @pytest.mark.more
 @pytest.mark.parametrize("name", EXERCISES)
-def test_a_right_solution_is_rejected(name):
+def test_a_right_solution_is_rejected_or_differs_at_some_size(name):
     for solution in RIGHT[name]:
         verdict = check(name, *functions(solution))
         assert verdict.passed, verdict
         assert (verdict.mistakes, verdict.inputs) == ((), {})
-
-
-@pytest.mark.more
-@pytest.mark.parametrize("name", EXERCISES)
-def test_a_right_solution_is_rejected_at_some_size(name):
     rng = np.random.default_rng(0)
     for place, task in enumerate(EXERCISES[name].tasks):
         drawn = (task.draw_inputs(rng, task.draw_sizes(rng)) for _ in range(250))
