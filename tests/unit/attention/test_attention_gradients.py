@@ -93,11 +93,12 @@ def test_gradients_differ_from_autograd(options, mask):
 
 
 @pytest.mark.parametrize("shape", [(N, M), (M,), (N, 1), (), (4, N, M), (3, 1, 1, M)])
-def test_the_gradient_of_a_mask_of_floats_differs_from_autograd(shape):
+@pytest.mark.parametrize("softcap", [None, 0.8])
+def test_the_gradient_of_a_mask_of_floats_differs_from_autograd(shape, softcap):
     arrays = normal(4, (3, 4, N, D_K), (4, M, D_K), (M, D_V))
     mask, d_output = normal(5, shape, (3, 4, N, D_V))
-    theirs = differentiated(d_output, *arrays, mask)
-    close(sdpa_gradients(d_output, *arrays, mask), theirs)
+    theirs = differentiated(d_output, *arrays, mask, softcap=softcap)
+    close(sdpa_gradients(d_output, *arrays, mask, softcap=softcap), theirs)
 
 
 @pytest.mark.parametrize(
