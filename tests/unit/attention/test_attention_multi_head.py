@@ -117,7 +117,8 @@ def test_weights_or_a_trace_can_change():
 
 
 def test_a_hidden_nan_has_influence_beside_an_extra_key():
-    mha = MultiHeadAttention(*weights(), add_zero_attn=True)
+    extra = {"bias_k": tokens(H, D_K), "bias_v": tokens(H, D_V), "add_zero_attn": True}
+    mha = MultiHeadAttention(*weights(), **extra)
     x, context, seen = tokens(N, D_MODEL), tokens(M, D_MODEL), np.arange(M) != 2
     output = mha(x, context, attn_mask=seen)
     context[2] = np.nan

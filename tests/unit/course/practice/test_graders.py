@@ -434,7 +434,7 @@ def test_numpy_s_error_state_changes_a_verdict():
 
 def test_a_reader_who_changes_the_inputs_of_a_verdict_changes_the_exercise():
     for _ in range(2):
-        logits = check("softmax", lambda logits: logits).inputs["logits"]
+        logits = check("softmax", np.zeros_like).inputs["logits"]
         assert np.isfinite(logits).all()
         logits[:] = np.nan
 
