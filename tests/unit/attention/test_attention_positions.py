@@ -26,15 +26,6 @@ def test_rotary_does_not_rotate_each_pair_like_a_complex_number(width, interleav
     assert_near(rotated, expected, atol=1e-14)
 
 
-def test_rotary_uses_the_positions_of_another_sequence():
-    (x,), positions = normal(4, (2, 3, N, D)), np.add.outer([0, 4], np.arange(N))
-    cos, sin = rotary_table(positions, D)
-    rotated = rotary_embedding(x, cos[:, None], sin[:, None])
-    for b in range(2):
-        alone = rotary_embedding(x[b], *rotary_table(positions[b], D))
-        np.testing.assert_array_equal(rotated[b], alone)
-
-
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
 def test_rotary_changes_the_dtype_or_is_inaccurate(dtype):
     (x,), (cos, sin) = normal(5, (N, D), dtype=dtype), rotary_table(np.arange(N), D)
