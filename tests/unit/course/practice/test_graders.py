@@ -196,12 +196,14 @@ def test_a_missing_bracket_is_not_named_if_the_power_of_integers_overflows():
     assert check("positions", my_positions).mistakes == ("a bracket missing",)
 
 
-def test_one_of_two_possible_mistakes_is_not_named():
+def test_one_of_two_possible_mistakes_is_not_named_or_one_that_also_fails_is():
     task, wrong = mistake("attention", "divided by d_k")
     four_keys_two_wide = [tuple(normal(0, (3, 2), (4, 2), (4, 5)))]
     finding = examine(task, wrong.function, four_keys_two_wide)
     names = {wrong.name for wrong in finding.mistakes}
     assert names == {"divided by d_k", "divided by sqrt(m)"}
+    finding = examine(task, lambda Q, K, V: Q @ V, four_keys_two_wide)
+    assert finding.mistakes == ()  # "keys not transposed" raises a ValueError too
 
 
 # --- Tricks and unknown mistakes ------------------------------------------------------
