@@ -155,40 +155,29 @@ def state_dict(rng, packed=True, bias=True, bias_kv=False):
     return {name: rng.normal(size=shape) for name, shape in shapes.items()}
 
 
-def torch_formula(s, x, context, values, h):
-    """Return the documented result of `nn.MultiheadAttention` for one sequence."""
-    E = x.shape[-1]
-    W = s.get("in_proj_weight")
-    parts = np.split(W, 3) if W is not None else [s[f"{r}_proj_weight"] for r in "qkv"]
-    b = s.get("in_proj_bias", np.zeros(3 * E)).reshape(3, E)
-    q, k, v = (
-        a @ w.T + bias
-        for a, w, bias in zip((x, context, values), parts, b, strict=True)
-    )
-    if "bias_k" in s:
-        k, v = np.vstack([k, s["bias_k"][0]]), np.vstack([v, s["bias_v"][0]])
-    d = E // h
-    outputs = []
-    for i in range(h):
-        at = np.s_[:, i * d : (i + 1) * d]
-        outputs.append(reference.attention(q[at], k[at], v[at])[1])
-    return np.hstack(outputs) @ s["out_proj.weight"].T + s.get("out_proj.bias", 0)
-
-
 @pytest.mark.parametrize("packed", [True, False])
 @pytest.mark.parametrize("bias", [True, False])
 @pytest.mark.parametrize("bias_kv", [True, False])
-def test_a_state_dict_gives_wrong_output_or_to_torch_changes_it(packed, bias, bias_kv):
-    rng = np.random.default_rng(7)
-    state = state_dict(rng, packed, bias, bias_kv)
-    x, context = rng.normal(size=(N, 6)), rng.normal(size=(M, 6 if packed else 5))
-    values = rng.normal(size=(M, 6 if packed else 7))
-    mha = MultiHeadAttention.from_torch(state, num_heads=3)
-    assert_near(mha(x, context, values), torch_formula(state, x, context, values, h=3))
+def test_a_state_dict_gives_wrong_weights_or_to_torch_changes_it(packed, bias, bias_kv):
+    s = state_dict(np.random.default_rng(7), packed, bias, bias_kv)
+    mha, equal = MultiHeadAttention.from_torch(s, 3), np.testing.assert_array_equal
+    separate = [s.get(f"{role}_proj_weight") for role in "qkv"]
+    matrices = np.split(s["in_proj_weight"], 3) if packed else separate
+    biases = np.split(s["in_proj_bias"], 3) if bias else [None] * 3
+    for role, W, b in zip("QKV", matrices, biases, strict=True):
+        for i, rows in enumerate((slice(2), slice(2, 4), slice(4, 6))):  # of the heads
+            equal(getattr(mha, f"W_{role}")[i], W[rows].T)
+            if bias:
+                equal(getattr(mha, f"b_{role}")[i], b[rows])
+            if bias_kv and role != "Q":
+                name = f"bias_{role.lower()}"
+                equal(getattr(mha, name)[i], s[name][0, 0, rows])
+    equal(mha.W_O, s["out_proj.weight"].T)
+    equal(mha.b_O, s.get("out_proj.bias"))
     back = mha.to_torch()
-    assert back.keys() == state.keys()
-    for name, array in state.items():
-        np.testing.assert_array_equal(back[name], array, err_msg=name)
+    assert back.keys() == s.keys()
+    for name, array in s.items():
+        equal(back[name], array, err_msg=name)
         assert back[name].flags.writeable
 
 
