@@ -14,8 +14,8 @@ SIZES = st.integers(1, 6)
 ENTRIES = st.floats(-8, 8, allow_subnormal=False)
 
 
-def matrices(rows, columns, entries=ENTRIES):
-    return arrays(np.float64, (rows, columns), elements=entries)
+def matrices(rows, columns):
+    return arrays(np.float64, (rows, columns), elements=ENTRIES)
 
 
 @st.composite

@@ -86,19 +86,6 @@ def test_a_complete_test_fails():
     assert "misses none" in str(found)
 
 
-def exact(attention):
-    Q, K, V = some((4, 4), (4, 4), (4, 4))
-    np.testing.assert_array_equal(attention(Q, K, V), right.float32(Q, K, V))
-
-
-def with_wrong_shapes(attention):
-    return attention(*some((4, 4), (4, 3), (4, 4))).shape == (4, 4)
-
-
-def with_three_axes(attention):
-    return attention(*some((4, 4), (4, 4)), np.ones((2, 4, 4))).shape == (2, 4, 4)
-
-
 def failing_by_pytest(attention):
     pytest.fail("this test rejects all")
 
@@ -106,9 +93,8 @@ def failing_by_pytest(attention):
 @pytest.mark.parametrize(
     ("faulty", "reason"),
     [
-        (exact, "rejects attentions that are right"),
-        (with_wrong_shapes, "ValueError"),
-        (with_three_axes, "V should be a matrix, got shape (2, 4, 4)"),
+        (lambda attention: attention(*some((4, 4), (4, 3), (4, 4))), "ValueError"),
+        (lambda attention: attention(*np.ones((3, 2, 4, 4))), "Q should be a matrix"),
         (failing_by_pytest, "Failed: this test rejects all"),
         (lambda attention: attention(mask=None), "TypeError: attention() got an"),
         (lambda attention: np.ones(2), "return True or False"),
@@ -130,6 +116,7 @@ def test_rejected_right_attentions_are_not_named_or_reported_as_all_six():
 
     found = grade(too_exact)
     assert found.rejected == ("float32",)
+    assert "rejects attentions that are right" in str(found)
     assert "float32" in str(found)
     assert "all six" not in str(found)
     assert "all six" in str(grade(failing_by_pytest))

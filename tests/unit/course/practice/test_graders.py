@@ -362,11 +362,6 @@ def prints(text):
         ),
         ("causal-mask", forgets_after_64, "an array of shape (70, 9), kept in the"),
         ("causal-mask", lambda Q, K, V: 0 * V + np.nan, "0 * inf and 0 / 0 are NaN"),
-        (
-            "stable-softmax",
-            lambda logits: unstable(logits - logits[:, -1:]),
-            "NaN or infinity in place of a number",
-        ),
         ("attention", lambda *a: (a, a[0]), "a tuple of parts with different shapes"),
         (
             "decoding-step",
