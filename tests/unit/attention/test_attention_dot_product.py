@@ -220,6 +220,7 @@ def test_float16_or_bfloat16_is_not_rounded_once_from_float32(narrow, how):
     [
         *[("e e e", "e"), ("e f f", "f"), ("f d f", "d")],
         *[("i i i", "d"), ("f f i", "d"), ("B H Q", "d")],
+        *[(">f4 >f4 >f4", "f"), (">f8 >f8 >f8", "d")],  # the output is native
         *[("bfloat16 e e", "f"), ("bfloat16 f f", "f")],
         *[("bfloat16 d d", "d"), ("bfloat16 b b", "d")],
     ],
