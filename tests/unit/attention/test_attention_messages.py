@@ -46,6 +46,7 @@ PACKED |= {"bias_k": ones(1, 1, 6), "bias_v": ones(1, 1, 6)}
 KEYS = {"k_proj_weight": ones(6, 5)}
 MODEL = {f"layers.1.{name}": array for name, array in PACKED.items()}
 MODEL["layers.1.in_proj_bias"] = ones(3)
+ALL = {f"all.{name}": array for name, array in MODEL.items()}
 
 COS, NEW_KEY, NEW_VALUE = ones(7, 3), ones(5, 1, 3), ones(5, 1, 2)
 CACHE = KeyValueCache()
@@ -88,8 +89,8 @@ VALUES = {
     "alignment must be 'top-left' or .* got 'left'": sdpa(alignment="left"),
     r"0 on each side, or None .* got \(2, -1\)": sdpa(local_window_size=(2, -1)),
     r"one integer or .* got \(1, 2, 3\)$": sdpa(local_window_size=(1, 2, 3)),
-    r"batch axes \(11, 13\) with as many axes, got shape \(2,\)": sdpa(
-        **BATCH, key_value_seq_lengths=[4, 5]
+    r"batch axes \(11, 13\) with as many axes, got shape \(13,\)": sdpa(
+        **BATCH, key_value_seq_lengths=[4] * 13
     ),
     r"key_value_seq_lengths .* m = 7, got 8 to 8": sdpa(key_value_seq_lengths=8),
     r"query_seq_lengths .* 0 and n = 5, got -1 to -1": sdpa(query_seq_lengths=-1),
@@ -130,8 +131,8 @@ VALUES = {
     r"^value .* cache, \(5, 7, 2\), but for axis -2, got shape \(5, 1, 3\)": partial(
         CACHE.append, NEW_KEY, ones(5, 1, 3)
     ),
-    r"d_output .* shape \(..., n, d_v\) = \(5, 2\), got shape \(5, 3\)": partial(
-        scaled_dot_product_attention_gradients, ones(5, 3), *QKV.values()
+    r"d_output .* shape \(..., n, d_v\) = \(5, 2\), got shape \(2, 5\)": partial(
+        scaled_dot_product_attention_gradients, ones(2, 5), *QKV.values()
     ),
     r"W_Q must have shape \(h, d_model, d_k\), got .*\(11, 2\)": built(W_Q=ones(11, 2)),
     r"W_K .* with h = 3, d_k = 2, got .* \(2, 11, 2\)": built(W_K=ones(2, 11, 2)),
@@ -159,7 +160,7 @@ VALUES = {
     r"to_torch .* h \* d_v = d_model, got h = 3, d_k = 2, d_v": LAYER.to_torch,
     "hold in_proj_weight .or q_proj_weight, k_proj_weight, v_proj_weight": loaded({}),
     "must hold out_proj.weight, q_proj_weight, v_proj_weight": loaded(KEYS),
-    "; for a layer of a model .* prefix: layers.1.$": loaded(MODEL),
+    "; for a layer of a model .* prefix: all.layers.1.$": loaded(ALL, prefix="all."),
     "must not hold foo, 2; got the names": loaded(PACKED | {"foo": 1, 2: 3}),
     "must not hold k_proj_weight; got the names in_pr": loaded(PACKED | KEYS),
     r"state_dict\['in_proj_weight'\] .* 3 \* E = 18, E = 6, got .*\(17, 6\)": loaded(

@@ -207,7 +207,8 @@ def test_overflow_in_a_projection_gives_a_warning():
 def test_a_prefix_selects_the_wrong_layer_of_a_model():
     rng = np.random.default_rng(12)
     states = {f"layers.{i}.self_attn.": state_dict(rng) for i in range(2)}
-    model = {"embedding.weight": np.ones((7, 6)), "layers.10.self_attn.foo": np.ones(1)}
+    others = "embedding.weight", "layers.10.self_attn.foo", "old.layers.0.self_attn.foo"
+    model = {name: np.ones(1) for name in others}
     for prefix, state in states.items():
         model |= {prefix + name: array for name, array in state.items()}
     x = tokens(N, 6)
