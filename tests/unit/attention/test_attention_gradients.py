@@ -265,9 +265,11 @@ def test_self_attention_does_not_sum_the_gradients_of_all_three_roles():
     alone = mha.gradients(d_output, x, attn_mask=mask)
     apart = mha.gradients(d_output, x, x, attn_mask=mask, values=x)
     assert alone.context is alone.values is None
-    together = apart.x + apart.context + apart.values
-    assert_near(alone.x, together)
+    assert_near(alone.x, apart.x + apart.context + apart.values)
     assert_near(alone.W_K, apart.W_K)
+    own_values = mha.gradients(d_output, x, attn_mask=mask, values=x)
+    assert_near(own_values.x, apart.x + apart.context)
+    assert_near(own_values.values, apart.values)
 
 
 def test_missing_weights_or_inputs_have_a_gradient():
