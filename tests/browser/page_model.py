@@ -1,11 +1,11 @@
 """Load the JavaScript language model of chapter 9 into a page."""
 
-import base64
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
+from displayed import ask
 from hosts import serve
 from modules import load_modules
 from playwright.sync_api import Browser
@@ -17,17 +17,8 @@ LOAD = """async ([entry, file]) => {
 }"""
 READ = """async ([tokens, knobs]) => {
   const { rows, scores } = await model.read(tokens, knobs);
-  const text = (array) => {
-    let letters = "";
-    for (const b of new Uint8Array(array.buffer)) letters += String.fromCharCode(b);
-    return btoa(letters);
-  };
-  return { rows: rows.map((ofLayer) => ofLayer.map(text)), scores: text(scores) };
+  return [rows.map((ofLayer) => ofLayer.map((row) => [...row])), [...scores]];
 }"""
-
-
-def numbers(text: str) -> np.ndarray:
-    return np.frombuffer(base64.b64decode(text), "<f4")
 
 
 class PageModel:
@@ -45,15 +36,13 @@ class PageModel:
     def read(self, tokens, beta=1.0, off=()) -> tuple[np.ndarray, np.ndarray]:
         """Return weights (layers, heads, n, n), and the scores of the next token."""
         knobs = {"beta": beta, "off": list(off)}
-        found = self.page.evaluate(READ, [list(tokens), knobs])
-        n, layers = len(tokens), len(found["rows"])
-        rows = [[numbers(row) for row in of_layer] for of_layer in found["rows"]]
-        heads = rows[0][0].size
-        weights = np.zeros((layers, heads, n, n), "f4")
+        rows, scores = ask(self.page, READ, [list(tokens), knobs])
+        n = len(tokens)
+        weights = np.zeros((len(rows), len(rows[0][0]), n, n), "f4")
         for layer, of_layer in enumerate(rows):
             for i, row in enumerate(of_layer):
-                weights[layer, :, i, : i + 1] = row.reshape(heads, i + 1)
-        return weights, numbers(found["scores"])
+                weights[layer, :, i, : i + 1] = np.reshape(row, (-1, i + 1))
+        return weights, np.array(scores)
 
 
 @contextmanager

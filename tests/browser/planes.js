@@ -24,6 +24,8 @@ window.planes = (farthest) => [...document.querySelectorAll(".abh-card")].map((c
     levels: all(".abh-level").map(corners),
     bars: all(".abh-weighed").map((bar) => new DOMMatrix(getComputedStyle(bar).transform).a),
     marks: all(".abh-mark").map((mark) => [mark.hidden, parseFloat(mark.style.left) / 100]),
+    score: all(".abh-level-name").filter(({ textContent, style }) => textContent.startsWith("score") && !style.display)
+      .map((node) => place([number(node, "x"), number(node, "y")])),
     ghosts: all(".abh-before").map((ghost) => [centre(ghost), ghost.style.visibility !== "hidden"]),
   };
 });
@@ -32,22 +34,21 @@ window.planes = (farthest) => [...document.querySelectorAll(".abh-card")].map((c
 window.dials = () => [...document.querySelectorAll(".abh-card")].map((card) => {
   const [keys, values] = card.querySelectorAll(".abh-stage svg");
   const number = (node, name) => Number(node.getAttribute(name));
-  const centres = (root, name) => [...root.querySelectorAll(name)].map((node) => [number(node, "cx"), number(node, "cy")]);
-  const shown = (root, name) => [...root.querySelectorAll(name)].map((node) => node.style.visibility !== "hidden");
+  const all = (root, name) => [...root.querySelectorAll(name)].filter((node) => node.style.visibility !== "hidden");
+  const centres = (root, name) => all(root, name).map((node) => [number(node, "cx"), number(node, "cy")]);
   const knob = card.querySelector(".abh-knob");
   const { width, height } = keys.viewBox.baseVal;
   return {
     keys: centres(keys, ".abh-point"),
     feet: centres(keys, ".abh-perpendicular-foot"),
-    drops: [...keys.querySelectorAll(".abh-perpendicular")].map(figures.corners),
+    drops: all(keys, ".abh-perpendicular").map(figures.corners).filter((corners) => corners.length),
     tip: [(parseFloat(knob.style.left) / 100) * width, (parseFloat(knob.style.top) / 100) * height],
     values: centres(values, ".abh-point"),
     end: centres(values, ".abh-end")[0],
     ring: figures.corners(values.querySelector(".abh-ring")),
     beyond: figures.corners(values.querySelector(".abh-beyond")),
-    bars: [...card.querySelectorAll(".abh-weighed")].map((bar) => new DOMMatrix(getComputedStyle(bar).transform).a),
-    rings: [...keys.querySelectorAll(".abh-rim")].map((ring) => number(ring, "r")),
-    lengths: [...keys.querySelectorAll(".abh-ring-name")].map((name) => name.textContent),
-    shown: [shown(keys, ".abh-point"), shown(keys, ".abh-perpendicular-foot"), shown(values, ".abh-point")],
+    bars: all(card, ".abh-weighed").map((bar) => new DOMMatrix(getComputedStyle(bar).transform).a),
+    rings: all(keys, ".abh-rim").map((ring) => number(ring, "r")),
+    lengths: all(keys, ".abh-ring-name").map((name) => name.textContent),
   };
 });

@@ -4,26 +4,17 @@ window.asked = {
 
   button: (form, words) => [...form.querySelectorAll("button")].find((b) => b.checkVisibility() && b.innerText.startsWith(words)),
 
-  // Commits to a choice of a form. If the form then offers a second try: returns the texts of
-  // the choices, and has the answer shown. Otherwise returns null.
-  commit(form, index) {
-    form.querySelectorAll("input[type=radio]")[index].click();
-    asked.button(form, "Commit").click();
-    const show = asked.button(form, "Show the answer");
-    const open = show ? [...form.querySelectorAll(".abh-option")].map(asked.seen) : null;
-    show?.click();
-    return open;
-  },
-
-  // Commits to each choice of a form in turn. Returns for each choice { said: what `read`
-  // returns, reasons, open: what `commit` returns }. "Answer again" leads back to the form.
+  // Commits to each choice of a form in turn, without a second try. Returns for each choice
+  // { said: what `read` returns, reasons }. "Answer again" leads back to the form.
   answers: (form, place, read) =>
     [...form.querySelectorAll("input[type=radio]")].map((_, index) => {
-      const open = asked.commit(form, index);
+      form.querySelectorAll("input[type=radio]")[index].click(); // they may be new
+      asked.button(form, "Commit").click();
+      asked.button(form, "Show the answer")?.click();
       const said = read();
       const reasons = [...place.querySelectorAll(".abh-option")].map(asked.seen);
       asked.button(place, "Answer again").click();
-      return { said, reasons, open };
+      return { said, reasons };
     }),
 
   // Answers a figure's question with each choice; the verdict is the folded line and the text.

@@ -1,4 +1,4 @@
-// Simulated readers of the sheets: careful readers, and readers who make one known mistake.
+// Simulated readers of the sheets: careful readers, and readers who make one mistake.
 // `sheets` takes modules of the widgets (test_sheets.py) and returns the functions below.
 
 /** Return a number as a text with `decimals` decimals; halves go up, or to the even digit. */
@@ -24,7 +24,7 @@ const STUDENTS = {
   "powers from a table": { decimals: 2, table: 3 },
 };
 
-globalThis.sheets = (steps, judging, mistakes, kinds) => {
+globalThis.sheets = (steps, judging, kinds) => {
   const point = (x) => [x, x];
 
   function valueOf(text) {
@@ -49,14 +49,14 @@ globalThis.sheets = (steps, judging, mistakes, kinds) => {
     };
   }
 
-  /** Return the entries of a student. `planted(part, i, get)` may replace the values of a row. */
+  /** Return the entries of a student. `planted(part, i)` may replace the values of a row. */
   function filled(sheet, student, planted = () => null) {
     const entries = {};
     const get = known(sheet, entries, student);
     const rows = new Map();
     for (const { part, i, j, id } of sheet.asked) {
       const row = `${part.key}.${i}`;
-      if (!rows.has(row)) rows.set(row, planted(part, i, get));
+      if (!rows.has(row)) rows.set(row, planted(part, i));
       const [value] = rows.get(row)?.[j] ?? part.entry(get, i, j);
       const lookedUp = part.step === "powers" && student.table ? Number(value.toFixed(student.table)) : value;
       entries[id] = textOf(part, lookedUp, student);
@@ -76,84 +76,30 @@ globalThis.sheets = (steps, judging, mistakes, kinds) => {
     return Object.fromEntries(students.map(([name, student]) => [name, seeds.filter(isRefused(student))]));
   }
 
-  /** Return a random integer below `count`, which is the same in each run. */
-  const pick = (seed, count) => (Math.imul(seed ^ (seed >>> 13), 2654435761) >>> 0) % count;
-
-  /** Return the row that a mistake gives, by column; null if it changes no written entry. */
-  function wrongRow(one, part, i, mistake, get, seed, student) {
-    const formulas = mistake.formulas(part, one);
-    const formula = formulas[pick(seed, formulas.length || 1)];
-    if (!formula) return null;
-    const own = (j) => part.entry(get, i, j);
-    const columns = one.asked.filter((cell) => cell.part === part && cell.i === i).map(({ j }) => j);
-    const options = columns.map((j) => formula(get, i, j));
-    const wrongAt = pick(seed + 7, columns.length); // the sign is wrong in one entry only
-    const values = options.map((all, at) => (mistake.key === "sign" ? all[at === wrongAt ? 1 + pick(seed + 3, all.length - 1) : 0] : all[0]));
-    if (values.some((value) => !value || !Number.isFinite(value[0]))) return null;
-    const middle = values.map(([low, high]) => point((low + high) / 2));
-    const text = (j, value) => textOf(part, value, student);
-    const isMoved = columns.some((j, at) => text(j, middle[at][0]) !== text(j, own(j)[0]));
-    return isMoved ? Object.fromEntries(columns.map((j, at) => [j, middle[at]])) : null;
-  }
-
   /**
-   * Plant a mistake in a row of a sheet, and judge it; return { moved, alone, named, later }.
+   * Judge a sheet in which row i of the matrix `key` has other values, and later entries follow
+   * from them; null if the sheet does not ask for the row.
    *
-   * moved: is an entry of the row judged wrong? alone: does no other mistake give this row?
-   * named: does the judge name the mistake? later: entries of other rows judged not right
+   * named: the mistake that the judge names; ofOne: the mistake if the row has only one entry
+   * isWrong: is an entry of the row judged wrong? isPunished: is an entry of another row?
    */
-  function plant(mistake, seed) {
-    const one = sheet(seed);
-    const student = Object.values(STUDENTS)[pick(seed, 5)];
-    const rows = [...new Set(one.asked.map(({ part, i }) => `${part.key}.${i}`))];
-    const possible = rows.filter((row) => {
-      const [key, i] = row.split(".");
-      const part = one.byKey.get(key);
-      return wrongRow(one, part, Number(i), mistake, known(one, {}, {}), seed, student);
-    });
-    if (!possible.length) return null;
-    const target = possible[pick(seed + 1, possible.length)];
-    let others;
-    const entries = filled(one, student, (part, i, get) => {
-      if (`${part.key}.${i}` !== target) return null;
-      const row = wrongRow(one, part, i, mistake, get, seed, student);
-      const fits = (formula) => row && Object.entries(row).every(([j, [value]]) =>
-        formula(get, i, Number(j)).some((range) => Math.abs((range[0] + range[1]) / 2 - value) < 1e-6));
-      others = mistakes.filter((other) => other !== mistake && other.formulas(part, one).some(fits)).length;
-      return row;
-    });
-    const { rows: judged } = judging.judge(one, entries);
-    const row = judged.find(({ part, i }) => `${part.key}.${i}` === target);
-    const moved = row.cells.some(({ state }) => state === "wrong");
-    const later = judged.filter((each) => each !== row).flatMap(({ cells }) => cells).filter(({ state }) => state !== "right").length;
-    return { moved, alone: others === 0, named: row.mistake?.key === mistake.key, later };
+  function slip([kind, seed, key, i, values]) {
+    const one = steps.sheetOf(kinds, kind, seed, 2);
+    const isAsked = (each) => each.part.key === key && each.i === i;
+    const first = one.asked.find(isAsked);
+    if (!first) return null;
+    const entries = filled(one, STUDENTS["all digits"], (part, row) => (isAsked({ part, i: row }) ? values.map(point) : null));
+    const rowOf = ({ rows }) => rows.find(isAsked);
+    const judged = judging.judge(one, entries);
+    const row = rowOf(judged);
+    const others = judged.cells.filter((cell) => !isAsked(cell));
+    return {
+      named: row.mistake?.key ?? null,
+      ofOne: rowOf(judging.judge(one, { [first.id]: entries[first.id] })).mistake,
+      isWrong: row.cells.some(({ state }) => state === "wrong"),
+      isPunished: others.some(({ state }) => state !== "right"),
+    };
   }
 
-  /** Return, for each mistake, how often `plant` found it planted, moved, alone and named. */
-  function planted(seeds) {
-    return Object.fromEntries(mistakes.map((mistake) => {
-      const found = seeds.map((seed) => plant(mistake, seed)).filter(Boolean);
-      const moved = found.filter((each) => each.moved);
-      const alone = moved.filter((each) => each.alone);
-      const count = { planted: found.length, moved: moved.length, alone: alone.length, named: alone.filter((each) => each.named).length };
-      return [mistake.key, { ...count, later: found.reduce((sum, each) => sum + each.later, 0) }];
-    }));
-  }
-
-  /** Return the mistake that the judge names if one product of an entry has the wrong sign. */
-  function flipped(seed) {
-    const one = sheet(seed);
-    const get = known(one, {}, {});
-    const { part, i, j, id } = one.asked.find((cell) => cell.part.pairs?.(cell.i, cell.j).length > 1) ?? {};
-    if (!part) return null;
-    const products = part.pairs(i, j).map(([a, b]) => get(...a)[0] * get(...b)[0]);
-    const at = products.findIndex((each) => each !== 0);
-    if (at < 0) return null;
-    const wrong = products.reduce((sum, each, k) => (k === at ? sum - each : sum + each), 0);
-    const entries = { ...filled(one, STUDENTS["all digits"]), [id]: String(wrong) };
-    const row = judging.judge(one, entries).rows.find((each) => each.part === part && each.i === i);
-    return row.mistake?.key ?? "none";
-  }
-
-  return { refused, planted, flipped };
+  return { refused, slip };
 };

@@ -31,29 +31,25 @@ def open_walks(open_page):
     return open_
 
 
-def test_the_cut_or_an_end_is_not_where_the_walks_are_in_random_states(open_walks):
+def test_the_cut_the_envelope_or_an_end_is_not_where_the_walks_are(open_walks):
     cards = states(ScoreWalk)
     found = displayed.ask(open_walks(*cards), "walks")
     for card, drawn in zip(cards, found, strict=True):
         assert drawn["last"] == (128 if card.d_k <= 96 else WIDEST)
         share = card.d_k / drawn["last"]
-        assert drawn["cut"] == pytest.approx([100 * share] * 2, abs=0.01)
-        assert drawn["rest"] == pytest.approx(100 * share, abs=0.01)
+        places = [*drawn["cut"], drawn["rest"]]
+        assert places == pytest.approx([100 * share] * 3, abs=0.01)
         scores = card._scores()[card.row]
         walks = [walk_of(card.row, key)[card.d_k] for key in range(8)]
         np.testing.assert_allclose(scores, walks, atol=1e-9)
         ends = np.array(drawn["ends"])
         np.testing.assert_allclose(ends[:, 0], 100 * share, atol=0.01)
         np.testing.assert_allclose(ends[:, 1], 50 - scores * drawn["unit"], atol=0.01)
-
-
-def test_the_envelope_is_not_plus_and_minus_the_root_of_the_steps(open_walks):
-    [drawn] = displayed.ask(open_walks(ScoreWalk()), "walks")
-    for sign, branch in zip((1, -1), drawn["envelope"], strict=True):
-        x, y = np.transpose(branch)
-        roots = np.sqrt(x / 100 * drawn["last"])
-        np.testing.assert_allclose(50 - y, sign * roots * drawn["unit"], atol=0.02)
-        assert (x[0], x[-1]) == (0, 100)
+        for sign, branch in zip((1, -1), drawn["envelope"], strict=True):
+            x, y = np.transpose(branch)
+            roots = np.sqrt(x / 100 * drawn["last"])
+            np.testing.assert_allclose(50 - y, sign * roots * drawn["unit"], atol=0.02)
+            assert (x[0], x[-1]) == (0, 100)
 
 
 def test_the_highest_of_the_40_walks_leaves_the_plot_or_fills_little_of_it(open_walks):

@@ -29,28 +29,31 @@ TOKENS = [*LETTERS.values(), *(m.replace(" ", "") for m in MERGES), "<|end|>"]
 NUMBERS = {token: number for number, token in enumerate(TOKENS)}
 
 
+OF_LAYER = {  # type and shape of each matrix of a layer, in the order of `Layer`
+    "attn_norm": (F32, D_MODEL),
+    "attn_q": (Q4, HEADS * WIDTH, D_MODEL),
+    "attn_k": (Q4, GROUPS * WIDTH, D_MODEL),
+    "attn_v": (Q8, GROUPS * WIDTH, D_MODEL),
+    "attn_output": (Q4, D_MODEL, HEADS * WIDTH),
+    "ffn_norm": (F32, D_MODEL),
+    "ffn_gate": (Q4, HIDDEN, D_MODEL),
+    "ffn_up": (Q4, HIDDEN, D_MODEL),
+    "ffn_down": (Q8, D_MODEL, HIDDEN),
+}
+
+
 class TinyModel:
     """Random weights, as a GGUF file and as a NumPy model of the course."""
 
-    def __init__(self, seed: int = 0) -> None:
-        self._rng = np.random.default_rng(seed)
+    def __init__(self) -> None:
+        self._rng = np.random.default_rng(0)
         self._arrays: dict[str, np.ndarray] = {}
         self._written: list[tuple[str, tuple[int, ...], int, bytes]] = []
         self._add("token_embd", Q8, len(TOKENS), D_MODEL)
         self._add("output_norm", F32, D_MODEL)
         for i in range(LAYERS):
-            for name, kind, *shape in (
-                ("attn_norm", F32, D_MODEL),
-                ("attn_q", Q4, HEADS * WIDTH, D_MODEL),
-                ("attn_k", Q4, GROUPS * WIDTH, D_MODEL),
-                ("attn_v", Q8, GROUPS * WIDTH, D_MODEL),
-                ("attn_output", Q4, D_MODEL, HEADS * WIDTH),
-                ("ffn_norm", F32, D_MODEL),
-                ("ffn_gate", Q4, HIDDEN, D_MODEL),
-                ("ffn_up", Q4, HIDDEN, D_MODEL),
-                ("ffn_down", Q8, D_MODEL, HIDDEN),
-            ):
-                self._add(f"blk.{i}.{name}", kind, *shape)
+            for name, of in OF_LAYER.items():
+                self._add(f"blk.{i}.{name}", *of)
 
     def _add(self, name: str, kind: int, *shape: int) -> None:
         count, rng = int(np.prod(shape)), self._rng
@@ -75,19 +78,23 @@ class TinyModel:
     def file(self) -> bytes:
         """Return the bytes of the GGUF file."""
         kinds = [SPECIAL if token == "<|end|>" else NORMAL for token in TOKENS]
-        kinds = [struct.pack("<I", kind) for kind in kinds]
+        whole = {
+            "block_count": LAYERS,
+            "attention.head_count": HEADS,
+            "attention.head_count_kv": GROUPS,
+            "embedding_length": D_MODEL,
+            "feed_forward_length": HIDDEN,
+            "rope.dimension_count": WIDTH,
+        }
+        decimal = {"rope.freq_base": BASE, "attention.layer_norm_rms_epsilon": EPSILON}
         metadata = {
-            "llama.block_count": _u32(LAYERS),
-            "llama.attention.head_count": _u32(HEADS),
-            "llama.attention.head_count_kv": _u32(GROUPS),
-            "llama.embedding_length": _u32(D_MODEL),
-            "llama.feed_forward_length": _u32(HIDDEN),
-            "llama.rope.dimension_count": _u32(WIDTH),
-            "llama.rope.freq_base": _float(BASE),
-            "llama.attention.layer_norm_rms_epsilon": _float(EPSILON),
+            **{f"llama.{name}": _u32(value) for name, value in whole.items()},
+            **{f"llama.{name}": _float(value) for name, value in decimal.items()},
             "tokenizer.ggml.tokens": _list(TEXT, map(_text, TOKENS)),
             "tokenizer.ggml.merges": _list(TEXT, map(_text, MERGES)),
-            "tokenizer.ggml.token_type": _list(U32, kinds),
+            "tokenizer.ggml.token_type": _list(
+                U32, (struct.pack("<I", k) for k in kinds)
+            ),
         }
         header = struct.pack("<IIQQ", 0x46554747, 3, len(self._written), len(metadata))
         header += b"".join(_text(name) + value for name, value in metadata.items())
@@ -102,21 +109,12 @@ class TinyModel:
     def model(self) -> Model:
         """Return the NumPy model that has the weights of the file."""
         arrays = self._arrays
-
-        def layer(i: int) -> Layer:
-            def of(name: str) -> np.ndarray:
-                return arrays[f"blk.{i}.{name}"].T
-
-            return Layer(
-                of("attn_norm"),
-                *(of(f"attn_{name}") for name in ("q", "k", "v", "output")),
-                of("ffn_norm"),
-                *(of(f"ffn_{name}") for name in ("gate", "up", "down")),
-            )
-
         return Model(
             embedding=arrays["token_embd"],
-            layers=[layer(i) for i in range(LAYERS)],
+            layers=[
+                Layer(*(arrays[f"blk.{i}.{name}"].T for name in OF_LAYER))
+                for i in range(LAYERS)
+            ],
             last_norm=arrays["output_norm"],
             d_k=WIDTH,
             base=BASE,

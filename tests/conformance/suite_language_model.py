@@ -7,6 +7,7 @@ tests are skipped.
 
 import numpy as np
 import pytest
+from table import HARD
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
@@ -29,11 +30,6 @@ SENTENCES = (
     "one two three four one two three four one two three",
     "Water boils at 100 degrees, but at 3,000 meters it boils at 90.",
     "<|im_start|>user\nWhat is 7 times 8?<|im_end|>\n<|im_start|>assistant\n",
-)
-HARD = (
-    *("", " ", "   ", "\n\n", "\t a", "a  b   c", "it's I'll we've", "ÀÉÎ naïve"),
-    *("日本語のテキスト", "🙂👩‍👩‍👧", "x=1;y=22;z=333", "<|im_end|>x", "<|endoftext|>"),
-    *("e\u0301", "\u00a0nbsp", "½ ² ٣ 四", "$1,234.56", "CamelCaseWord", "--- ###"),
 )
 
 

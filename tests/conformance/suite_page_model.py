@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from playwright.sync_api import sync_playwright
+from table import HARD
 
 from book.browser import FLAGS, find_browser
 from course.chapters.a_real_model.texts import TEXTS
@@ -93,11 +94,6 @@ def test_scores_token_by_token_differ_from_scores_of_the_whole_text(ours, in_pag
         assert np.abs(scores - expected).max() < LOGITS
 
 
-HARD = (
-    *("", " ", "   ", "\n\n", "\t a", "a  b   c", "it's I'll we've", "ÀÉÎ naïve"),
-    *("日本語のテキスト", "🙂👩‍👩‍👧", "x=1;y=22;z=333", "<|im_end|>x", "<|endoftext|>"),
-    *("e\u0301", "\u00a0nbsp", "½ ² ٣ 四", "$1,234.56", "CamelCaseWord", "--- ###"),
-)
 LETTERS = "aeinrstAZ .,!'\n\t09½²éßøжд語🙂\u0301\u00a0\u2028_-<|>"
 
 

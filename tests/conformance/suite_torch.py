@@ -12,7 +12,7 @@ from table import rows
 from torch.testing._internal.common_methods_invocations import op_db
 from torch.testing._internal.common_modules import module_db
 
-from attention import MultiHeadAttention, trace_attention
+from attention import trace_attention
 
 
 def operator(name):
@@ -87,30 +87,6 @@ def test_the_multi_head_attention_module_differs_from_torch(sample):
         batch_first=made.kwargs["batch_first"],
     )
     compare(ours, module(*call.args, **call.kwargs))
-
-
-@pytest.mark.parametrize("widths", [{}, {"kdim": 5, "vdim": 7}, {"kdim": 5}])
-@pytest.mark.parametrize("bias", [True, False])
-@pytest.mark.parametrize("add_bias_kv", [True, False])
-@pytest.mark.parametrize("batch", [(), (2,)])
-def test_from_torch_or_to_torch_changes_the_layer(widths, bias, add_bias_kv, batch):
-    options = {"bias": bias, "add_bias_kv": add_bias_kv, "batch_first": True, **widths}
-    there, back = (
-        torch.nn.MultiheadAttention(6, 3, dtype=torch.float64, **options).eval()
-        for _ in range(2)
-    )
-    for parameter in there.parameters():
-        torch.nn.init.normal_(parameter)
-    ours = MultiHeadAttention.from_torch(there.state_dict(), num_heads=3)
-    arrays = {name: torch.from_numpy(a) for name, a in ours.to_torch().items()}
-    back.load_state_dict(arrays)
-    sizes = [(4, 6), (5, widths.get("kdim", 6)), (5, widths.get("vdim", 6))]
-    query, key, value = (torch.randn(*batch, *s, dtype=torch.float64) for s in sizes)
-    with torch.no_grad():
-        expected, _ = there(query, key, value)
-        again, _ = back(query, key, value)
-    assert torch.equal(again, expected)
-    compare([ours(query, key, values=value)], [expected])
 
 
 def test_a_plain_tensor_is_refused_or_an_error_does_not_name_a_refused_one():

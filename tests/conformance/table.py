@@ -1,7 +1,13 @@
-"""The tables of compared cases and counted calls, which the book shows."""
+"""The tables that the book shows, and texts that are hard to cut into pieces."""
 
 import csv
 from pathlib import Path
+
+HARD = (
+    *("", " ", "   ", "\n\n", "\t a", "a  b   c", "it's I'll we've", "ÀÉÎ naïve"),
+    *("日本語のテキスト", "🙂👩‍👩‍👧", "x=1;y=22;z=333", "<|im_end|>x", "<|endoftext|>"),
+    *("e\u0301", "\u00a0nbsp", "½ ² ٣ 四", "$1,234.56", "CamelCaseWord", "--- ###"),
+)
 
 
 def read(name):

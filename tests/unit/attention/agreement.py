@@ -1,10 +1,24 @@
-"""Assertions on arrays: near an array, near the reference, and read-only."""
+"""Arrays of the tests, and assertions: near an array or the reference, read-only."""
 
 import numpy as np
 import pytest
 import reference
 
 from attention import scaled_dot_product_attention, trace_attention
+
+N, M, D_K, D_V = 5, 7, 3, 2
+
+
+def normal(seed, *shapes, dtype=np.float64):
+    """Return arrays of normal random numbers."""
+    rng = np.random.default_rng(seed)
+    return [rng.normal(size=shape).astype(dtype) for shape in shapes]
+
+
+def qkv(n=N, m=M, seed=0, batch=(), dtype=np.float64):
+    """Return queries, keys and values."""
+    shapes = (*batch, n, D_K), (*batch, m, D_K), (*batch, m, D_V)
+    return normal(seed, *shapes, dtype=dtype)
 
 
 def assert_near(found, expected, atol=1e-12, name=""):

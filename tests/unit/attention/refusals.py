@@ -1,4 +1,4 @@
-"""Checks of the wording of error messages."""
+"""Checks of the wording of error messages, and an object that is no array."""
 
 import re
 from collections.abc import Iterator
@@ -10,11 +10,23 @@ import pytest
 MISSPELT = re.compile(r"[A-Z]{2}|\b(true|false|none|keyvaluecache)\b")
 
 
+class Inconvertible:
+    """Stands for objects, such as a tensor on another device, that fail to convert."""
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+    def __array__(self, dtype: object = None, copy: object = None) -> None:
+        raise self.error
+
+
 @contextmanager
-def refused(error: type[Exception], message: str) -> Iterator[None]:
+def refused(
+    error: type[Exception], message: str
+) -> Iterator[pytest.ExceptionInfo[Exception]]:
     """Expect an error whose message matches a pattern and passes `assert_well_put`."""
     with pytest.raises(error, match=message) as refusal:
-        yield
+        yield refusal
     assert_well_put(refusal.value)
 
 

@@ -3,13 +3,12 @@ import pickle
 
 import numpy as np
 import pytest
-from agreement import assert_read_only
+from agreement import assert_read_only, normal
 
 from attention import KeyValueCache
 
 N, D_K, D_V, BATCH = 11, 3, 2, (5, 2)
-RNG = np.random.default_rng(0)
-KEY, VALUE = (RNG.normal(size=(*BATCH, N, d)) for d in (D_K, D_V))
+KEY, VALUE = normal(0, (*BATCH, N, D_K), (*BATCH, N, D_V))
 
 
 def tokens(begin, end, sign=1):
@@ -22,39 +21,23 @@ def assert_equal(found, expected):
         np.testing.assert_array_equal(array, other)
 
 
-def test_arrays_returned_earlier_change():
-    cache = KeyValueCache()
-    early = [cache.append(*tokens(i, i + 1)) for i in range(N)]
-    for i, found in enumerate(early):
-        assert_equal(found, tokens(0, i + 1))
-        assert_read_only(*found)
-
-
-@pytest.mark.parametrize("max_length", [1, 2, 5, N, 40])
+@pytest.mark.parametrize("max_length", [None, 1, 2, 5, N, 40])
 @pytest.mark.parametrize("steps", [[1] * N, [4, 7], [7, 1, 1, 2], [0, 3, 0, 8]])
-def test_a_bounded_cache_returns_wrong_tokens(max_length, steps):
+def test_a_cache_returns_wrong_tokens_or_changes_earlier_ones(max_length, steps):
     cache, begin, returned = KeyValueCache(max_length=max_length), 0, []
     for step in steps:
         end = begin + step
         # The first new token attends to itself and to max_length - 1 older tokens.
-        older = max_length - 1 if step else max_length
+        older = (max_length or N) - (step > 0 and max_length is not None)
         expected = tokens(max(begin - older, 0), end)
         found = cache.append(*tokens(begin, end))
         assert_equal(found, expected)
-        assert len(cache) == min(end, max_length)
+        assert_read_only(*found)
+        assert len(cache) == min(end, max_length or N)
         returned.append((found, expected))
         begin = end
     for found, expected in returned:
         assert_equal(found, expected)
-
-
-def test_forgotten_tokens_come_back():
-    cache = KeyValueCache(max_length=4)
-    cache.append(KEY, VALUE)
-    cache.drop(3)
-    keys, _ = cache.append(*tokens(0, 1))
-    np.testing.assert_array_equal(keys[..., 0, :], KEY[..., N - 4, :])
-    assert len(cache) == 2
 
 
 def test_repr_lacks_the_shapes():
@@ -65,16 +48,21 @@ def test_repr_lacks_the_shapes():
     assert repr(KeyValueCache(max_length=4)) == "KeyValueCache(max_length=4)"
 
 
-def test_new_tokens_do_not_replace_dropped_tokens():
-    cache = KeyValueCache()
+@pytest.mark.parametrize("max_length", [None, 6])
+def test_new_tokens_do_not_replace_dropped_tokens_or_forgotten_ones_come_back(
+    max_length,
+):
+    cache = KeyValueCache(max_length)
     before = cache.append(KEY, VALUE)
     cache.drop(4)
-    assert len(cache) == N - 4
+    length = (max_length or N) - 4
+    assert len(cache) == length
     keys, _ = cache.append(*tokens(N - 4, N - 3, sign=-1))
-    np.testing.assert_array_equal(keys[..., :-1, :], KEY[..., :-4, :])
-    np.testing.assert_array_equal(keys[..., -1:, :], -KEY[..., -4:-3, :])
+    old = KEY[..., N - 4 - length : N - 4, :]
+    new = -KEY[..., N - 4 : N - 3, :]
+    np.testing.assert_array_equal(keys, np.concatenate([old, new], axis=-2))
     assert_equal(before, (KEY, VALUE))
-    cache.drop(N - 3)
+    cache.drop(length + 1)
     assert len(cache) == 0
 
 

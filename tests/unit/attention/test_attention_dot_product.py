@@ -1,10 +1,14 @@
+"""One call against the reference: masks, batches, NaN, overflow, dtypes, the trace."""
+
 import dataclasses
+import itertools
 import math
 
+import ml_dtypes
 import numpy as np
 import pytest
 import reference
-from agreement import assert_as_reference, assert_near, assert_read_only
+from agreement import assert_as_reference, assert_near, assert_read_only, normal, qkv
 
 from attention import scaled_dot_product_attention as sdpa
 from attention import softmax, trace_attention
@@ -12,72 +16,41 @@ from attention import softmax, trace_attention
 pytestmark = pytest.mark.usefixtures("kernel")
 
 INF, NAN = np.inf, np.nan
+N, M, D_K, D_V = 5, 7, 3, 2  # the sizes of `qkv`
 ROUNDING = 2e-15  # allowed if the same terms are added in another order
-N, M, D_K, D_V = 5, 7, 3, 2
 
 
-def normal(rng, *shapes, dtype=np.float64):
-    return [rng.normal(size=shape).astype(dtype) for shape in shapes]
+def some_mask(shape, kind="bool"):
+    """Return a mask that hides some keys, and all keys of row 1, unless it is float."""
+    rng = np.random.default_rng(28)
+    seen, added = (
+        np.asarray(a) for a in (rng.random(shape) > 0.3, rng.normal(0, 1, shape))
+    )
+    if len(shape) > 1:
+        seen[..., 1:2, :] = False
+    masks = {"bool": seen, "float": added, "float32": added.astype(np.float32)}
+    return (masks | {"float, -inf": np.where(seen, added, -INF)})[kind]
 
 
-def qkv(seed=0, dtype=np.float64, n=N, m=M):
-    rng = np.random.default_rng(seed)
-    return normal(rng, (n, D_K), (m, D_K), (m, D_V), dtype=dtype)
-
-
-def some_mask(rng, shape):
-    """Return booleans that hide about a third of the keys, and all keys of one row."""
-    mask = rng.random(shape) > 0.3
-    mask[..., 1, :] = False
-    return mask
-
-
-MASKS = {
-    "none": lambda rng: None,
-    "bool (n, m)": lambda rng: some_mask(rng, (N, M)),
-    "bool (m,)": lambda rng: rng.random(M) > 0.3,
-    "bool (n, 1)": lambda rng: some_mask(rng, (N, 1)),
-    "bool ()": lambda rng: np.array(False),
-    "float": lambda rng: rng.normal(size=(N, M)),
-    "float, -inf": lambda rng: np.where(
-        some_mask(rng, (N, M)), rng.normal(size=(N, M)), -INF
-    ),
-    "float32": lambda rng: rng.normal(size=(1, M)).astype(np.float32),
-    "bool (b, n, m)": lambda rng: some_mask(rng, (11, N, M)),
-    "bool (a, 1, n, m)": lambda rng: some_mask(rng, (13, 1, N, M)),
-    "float (a, b, 1, m)": lambda rng: rng.normal(size=(13, 11, 1, M)),
-}
-
-
-@pytest.mark.parametrize("kind", MASKS)
-def test_a_mask_gives_another_result_than_the_reference_loops(kind):
-    rng = np.random.default_rng(list(MASKS).index(kind))
-    batch = (13, 11) if "(a" in kind else (11,)
-    shapes = (*batch, N, D_K), (*batch[:-1], 1, M, D_K), (11, M, D_V)
-    arrays, mask = normal(rng, *shapes), MASKS[kind](rng)
-    assert_as_reference(arrays, mask, attn_mask=mask)
-
-
+@pytest.mark.parametrize("kind", ["bool", "float", "float32", "float, -inf"])
 @pytest.mark.parametrize(
-    "batches", [[(11,), (), ()], [(13, 1), (11,), (1, 11)], [(0,), (1,), ()]]
+    "shape", [(N, M), (M,), (N, 1), (), (4, N, M), (6, 1, N, M), (6, 4, 1, M)]
 )
-def test_batch_axes_are_broadcast_wrongly(batches):
-    rng = np.random.default_rng(3)
-    tails = [(N, D_K), (M, D_K), (M, D_V)]
-    arrays = normal(rng, *(b + t for b, t in zip(batches, tails, strict=True)))
-    assert_as_reference(arrays, None)
-    batch = np.broadcast_shapes(*batches)
-    assert trace_attention(*arrays).query.shape == (*batch, N, D_K)
+def test_a_mask_or_broadcast_axes_give_another_result_than_the_reference(shape, kind):
+    batch = (6, 4) if len(shape) > 3 else (4,)
+    shapes = (*batch, N, D_K), (*batch[:-1], 1, M, D_K), (4, M, D_V)
+    arrays, mask = normal(0, *shapes), some_mask(shape, kind)
+    assert_as_reference(arrays, mask, attn_mask=mask)
+    assert trace_attention(*arrays, mask).query.shape == (*batch, N, D_K)
 
 
 def test_a_step_of_the_trace_does_not_follow_from_the_previous_step():
-    query, key, value = qkv(5)
+    query, key, value = qkv(seed=5)
     mask = np.where(np.random.default_rng(6).random((N, M)) > 0.3, 0.25, -INF)
     trace = trace_attention(query, key, value, mask)
     scores = np.einsum("nd,md->nm", query, key)
-    np.testing.assert_array_equal(trace.query, query)
-    np.testing.assert_array_equal(trace.key, key)
-    np.testing.assert_array_equal(trace.value, value)
+    for name, array in (("query", query), ("key", key), ("value", value)):
+        np.testing.assert_array_equal(getattr(trace, name), array)
     assert_near(trace.scores, scores, atol=1e-14)
     np.testing.assert_array_equal(trace.scaled, trace.scores * trace.scale)
     np.testing.assert_array_equal(trace.logits, trace.scaled + mask)
@@ -94,8 +67,8 @@ def test_a_step_of_the_trace_does_not_follow_from_the_previous_step():
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
 @pytest.mark.parametrize("batch", [(), (2, 3)])
 def test_weights_differ_from_exp_of_logits_minus_lse(dtype, batch):
-    arrays = [np.broadcast_to(a, (*batch, *a.shape)) for a in qkv(27, dtype)]
-    mask = some_mask(np.random.default_rng(28), (N, M))
+    arrays = [np.broadcast_to(a, (*batch, *a.shape)) for a in qkv(dtype=dtype)]
+    mask = some_mask((N, M))
     output, lse = sdpa(*arrays, mask, return_lse=True)
     assert_near(output, sdpa(*arrays, mask), atol=2 * np.finfo(dtype).eps)
     assert lse.shape == (*batch, N)
@@ -114,7 +87,7 @@ def test_weights_differ_from_exp_of_logits_minus_lse(dtype, batch):
 @pytest.mark.parametrize("poison", [0.0, 1e200, NAN, INF, -INF])
 @pytest.mark.parametrize("as_float", [False, True])
 def test_masked_keys_differ_from_deleted_keys(poison, as_float):
-    query, key, value = qkv(13)
+    query, key, value = qkv(seed=13)
     keep = np.array([1, 0, 1, 1, 0, 1, 0], dtype=bool)
     deleted = sdpa(query, key[keep], value[keep])
     key[~keep], value[~keep] = poison, poison
@@ -129,7 +102,7 @@ def test_masked_keys_differ_from_deleted_keys(poison, as_float):
 @pytest.mark.parametrize("mask", [np.zeros((N, M), bool), np.full((N, M), -INF)])
 @pytest.mark.parametrize("poison", [0.0, NAN, INF])
 def test_a_fully_masked_row_has_weights_or_output(mask, poison):
-    query, key, value = qkv(14)
+    query, key, value = qkv(seed=14)
     mask = mask.copy()
     mask[2:] = True if mask.dtype == bool else 0.0
     query[0] = poison
@@ -143,24 +116,20 @@ def test_a_fully_masked_row_has_weights_or_output(mask, poison):
     assert_near(output[2:], rest, atol=ROUNDING)
 
 
-def test_an_empty_batch_refuses_an_empty_list_of_lengths():
+def test_a_call_without_a_batch_or_a_query_fails_or_has_a_wrong_shape():
     q, k, v = np.ones((3, 5, 2))[:, :0, None]  # NumPy makes floats of an empty list
-    z = sdpa(q, k, v, key_value_seq_lengths=[])
-    assert z.shape == (0, 1, 2)
-
-
-@pytest.mark.parametrize("options", [{}, {"is_causal": True}, {"local_window_size": 1}])
-def test_the_output_without_queries_is_not_empty(options):
+    assert sdpa(q, k, v, key_value_seq_lengths=[]).shape == (0, 1, 2)
     arrays = np.ones((2, 0, D_K)), np.ones((M, D_K)), np.ones((M, D_V))
-    assert sdpa(*arrays, **options).shape == (2, 0, D_V)
-    assert trace_attention(*arrays, **options).output.shape == (2, 0, D_V)
+    for options in ({}, {"is_causal": True}, {"local_window_size": 1}):
+        assert sdpa(*arrays, **options).shape == (2, 0, D_V)
+        assert trace_attention(*arrays, **options).output.shape == (2, 0, D_V)
 
 
 # NaN, infinity, overflow
 
 
 def test_nan_does_not_reach_exactly_the_rows_that_see_it():
-    query, key, value = qkv(15)
+    query, key, value = qkv(seed=15)
     mask = np.ones((N, M), bool)
     mask[1:3, 4] = False
     clean = sdpa(query, key, value, mask)
@@ -168,7 +137,7 @@ def test_nan_does_not_reach_exactly_the_rows_that_see_it():
     output = sdpa(query, key, value, mask)
     np.testing.assert_array_equal(np.isnan(output).all(axis=1), mask[:, 4])
     assert_near(output[1:3], clean[1:3], atol=ROUNDING)
-    query, key, value = qkv(15)
+    query, key, value = qkv(seed=15)
     query[3, 0] = NAN
     output = sdpa(query, key, value)
     np.testing.assert_array_equal(np.isnan(output).all(axis=1), np.arange(N) == 3)
@@ -180,7 +149,7 @@ def test_nan_does_not_reach_exactly_the_rows_that_see_it():
 @pytest.mark.parametrize("poison", [NAN, INF, -INF])
 def test_a_bad_value_changes_other_columns_or_rows_that_hide_it(poison, batch, at):
     """The value is in all sequences, or (`at` is 0) only in the first ones."""
-    query, key, value = (np.broadcast_to(a, (*batch, *a.shape)) for a in qkv(16))
+    query, key, value = (np.broadcast_to(a, (*batch, *a.shape)) for a in qkv(seed=16))
     mask = np.ones((N, M), bool)
     mask[2:, 4] = False
     clean = sdpa(query, key, value, mask)
@@ -204,31 +173,17 @@ def test_scores_beyond_the_dtype_give_a_wrong_number(mask):
     np.testing.assert_array_equal(below, [[2.0]])
 
 
-def test_an_overflowed_row_is_a_number_if_later_keys_are_hidden():
-    seen = np.arange(5) < 2
-    query, key = np.full((3, 1), 1e200), np.full((5, 1), -1e200)
-    lost = sdpa(query, key, np.ones((5, 1)), seen)
-    assert np.isnan(lost).all()
-
-
-def test_an_overflowed_row_changes_other_rows_of_a_batch():
+@pytest.mark.parametrize("seen", [np.ones(4, bool), np.arange(4) < 2])
+def test_an_overflowed_row_is_a_number_or_changes_other_rows_of_a_batch(seen):
     query = np.ones((2, 3, 1))
     query[1, 2] = 1e200  # in this row alone all scores are -inf
     key, value = np.full((2, 4, 1), -1e200), np.ones((2, 4, 1))
-    mask = np.ones((3, 4), bool)
-    for options in ({}, {"attn_mask": mask}):
-        trace = trace_attention(query, key, value, **options)
-        expected = np.ones((2, 3, 1))
-        expected[1, 2] = NAN
-        np.testing.assert_array_equal(trace.output, expected)
-        np.testing.assert_array_equal(sdpa(query, key, value, **options), expected)
-
-
-def test_a_mask_of_the_lowest_float_gives_another_output_than_the_mean():
-    query, key, value = qkv(18)
-    output = sdpa(query, key, value, np.full((N, M), np.finfo(np.float64).min))
-    mean = np.broadcast_to(value.mean(axis=0), (N, D_V))
-    assert_near(output, mean, atol=1e-15)
+    expected = np.ones((2, 3, 1))
+    expected[1, 2] = NAN
+    for mask in (None if seen.all() else seen, np.broadcast_to(seen, (3, 4))):
+        found = trace_attention(query, key, value, mask).output
+        np.testing.assert_array_equal(found, expected)
+        np.testing.assert_array_equal(sdpa(query, key, value, mask), expected)
 
 
 # Dtypes
@@ -236,7 +191,7 @@ def test_a_mask_of_the_lowest_float_gives_another_output_than_the_mean():
 
 def test_float32_is_less_accurate_than_its_rounding_errors():
     """`test_float16_is_not_rounded_once_from_float32` compares float16 with float32."""
-    query, key, value = qkv(0, np.float32, n=17, m=23)
+    query, key, value = qkv(17, 23, dtype=np.float32)
     mask = np.where(np.random.default_rng(0).random((17, 23)) > 0.3, 0.5, -INF)
     _, expected = reference.attention(query, key, value, mask)
     output = sdpa(query, key, value, mask)
@@ -244,55 +199,51 @@ def test_float32_is_less_accurate_than_its_rounding_errors():
     assert_near(output, expected, atol=32 * float(np.finfo(np.float32).eps))
 
 
-def test_float16_is_not_rounded_once_from_float32():
-    arrays = qkv(19, np.float16)
-    wide = trace_attention(*(a.astype(np.float32) for a in arrays))
-    narrow = trace_attention(*arrays)
-    for field in dataclasses.fields(narrow)[:-1]:
-        array, expected = (getattr(each, field.name) for each in (narrow, wide))
-        assert array.dtype == np.float16
-        np.testing.assert_array_equal(array, expected.astype(np.float16))
+@pytest.mark.parametrize("narrow", [np.float16, ml_dtypes.bfloat16])
+@pytest.mark.parametrize("how", [{}, {"is_causal": True}, {"attn_mask": "float"}])
+def test_float16_or_bfloat16_is_not_rounded_once_from_float32(narrow, how):
+    arrays = [a.astype(narrow) for a in qkv(seed=19)]
+    if "attn_mask" in how:
+        how = {"attn_mask": np.where(np.tri(N, M), 0.5, -INF).astype(narrow)}
+    in_float32 = [a.astype(np.float32) for a in arrays]
+    found, wide = (trace_attention(*a, **how) for a in (arrays, in_float32))
+    for field in dataclasses.fields(found)[:-1]:
+        array, expected = (getattr(each, field.name) for each in (found, wide))
+        assert array.dtype == narrow
+        np.testing.assert_array_equal(array, expected.astype(narrow))
+    expected = sdpa(*in_float32, **how).astype(narrow)
+    np.testing.assert_array_equal(sdpa(*arrays, **how), expected, strict=True)
 
 
-def test_overflowed_float16_scores_give_wrong_weights():
-    query = np.full((1, 4), 200, np.float16)
-    key = np.array([[200] * 4, [200] * 3 + [199.875]], np.float16)
-    trace = trace_attention(query, key, np.eye(2, dtype=np.float16))
-    assert (trace.scores == INF).all()
-    # Scores 160000 and 159975. The logits are half of the scores: they differ by 12.5.
-    small = 1 / (1 + math.exp(12.5))
-    np.testing.assert_array_equal(trace.weights, np.float16([[1 - small, small]]))
-    np.testing.assert_array_equal(trace.output, trace.weights)
-
-
-@pytest.mark.parametrize("dtypes", ["eee", "eff", "fdf", "iii", "ffi", "BHQ"])
-def test_dtypes_promote_otherwise_than_in_numpy_or_integers_not_to_float64(dtypes):
-    floats = [t if t in "efd" else "d" for t in dtypes]
-    expected = np.result_type(*floats)
+@pytest.mark.parametrize(
+    ("dtypes", "expected"),
+    [
+        *[("e e e", "e"), ("e f f", "f"), ("f d f", "d")],
+        *[("i i i", "d"), ("f f i", "d"), ("B H Q", "d")],
+        *[(">f4 >f4 >f4", "f"), (">f8 >f8 >f8", "d")],  # the output is native
+        *[("bfloat16 e e", "f"), ("bfloat16 f f", "f")],
+        *[("bfloat16 d d", "d"), ("bfloat16 b b", "d")],
+    ],
+)
+def test_integers_are_not_float64_or_bfloat16_beside_others_not_float32(
+    dtypes, expected
+):
+    """Other floats promote as in NumPy."""
     shapes = [(N, D_K), (M, D_K), (M, D_V)]
-    arrays = [np.ones(s, dtype=t) for s, t in zip(shapes, dtypes, strict=True)]
-    for mask in (None, np.zeros((N, M)), np.zeros((N, M), np.float16)):
-        trace = trace_attention(*arrays, attn_mask=mask)
-        for field in dataclasses.fields(trace)[:-1]:
-            assert getattr(trace, field.name).dtype == expected
-        assert sdpa(*arrays, attn_mask=mask).dtype == expected
-
-
-@pytest.mark.parametrize("dtype", [">f4", ">f8"])
-def test_an_input_of_another_byte_order_gives_an_output_that_is_not_native(dtype):
-    arrays = np.random.default_rng(0).normal(size=(3, 4, 5)).astype(dtype)
-    output = sdpa(*arrays)
-    assert output.dtype.isnative
-    native = arrays.astype(output.dtype)
-    rounding = 8 * np.finfo(output.dtype).eps
-    assert_near(output, sdpa(*native), atol=rounding)
+    for order in itertools.permutations(dtypes.split()):
+        arrays = [np.ones(s, dtype=t) for s, t in zip(shapes, order, strict=True)]
+        for mask in (None, np.zeros((N, M)), np.zeros((N, M), np.float16)):
+            trace = trace_attention(*arrays, attn_mask=mask)
+            for field in dataclasses.fields(trace)[:-1]:
+                assert getattr(trace, field.name).dtype == expected
+            assert sdpa(*arrays, attn_mask=mask).dtype == expected
 
 
 # Traces are read-only copies
 
 
 def test_a_trace_can_change():
-    query, key, value = qkv(24)
+    query, key, value = qkv(seed=24)
     trace = trace_attention(query, key, value, np.zeros((N, M)))
     before = trace.value.copy()
     value[:] = 0

@@ -1,12 +1,12 @@
 """Properties of every call of attention, on arrays that Hypothesis draws."""
 
 import numpy as np
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from attention import scaled_dot_product_attention as sdpa
-from attention import softmax, trace_attention
+from attention import trace_attention
 
 KINDS = ["none", "bool", "float", "causal", "bottom-right", "window", "lengths"]
 
@@ -14,8 +14,8 @@ SIZES = st.integers(1, 6)
 ENTRIES = st.floats(-8, 8, allow_subnormal=False)
 
 
-def matrices(rows, columns, entries=ENTRIES):
-    return arrays(np.float64, (rows, columns), elements=entries)
+def matrices(rows, columns):
+    return arrays(np.float64, (rows, columns), elements=ENTRIES)
 
 
 @st.composite
@@ -71,16 +71,6 @@ def test_permuting_keys_with_their_values_changes_the_output(call, random):
     )
 
 
-@given(calls(kinds=["none"]), st.randoms(use_true_random=False))
-def test_permuting_queries_does_not_permute_the_outputs(call, random):
-    (query, key, value), options = call
-    order = random.sample(range(len(query)), len(query))
-    close(
-        sdpa(query[order], key, value, **options),
-        sdpa(query, key, value, **options)[order],
-    )
-
-
 @given(calls(square=True, kinds=["none"]), st.integers(0, 5), ENTRIES)
 def test_causal_outputs_depend_on_the_future(call, past, change):
     (query, key, value), options = call
@@ -89,32 +79,3 @@ def test_causal_outputs_depend_on_the_future(call, past, change):
         array[past + 1 :] += change
     after = sdpa(query, key, value, is_causal=True, **options)
     close(after[: past + 1], before[: past + 1])
-
-
-@given(calls(), st.data(), ENTRIES, ENTRIES)
-def test_the_output_is_not_linear_in_the_values(call, data, a, b):
-    (query, key, value), options = call
-    other = data.draw(matrices(*value.shape))
-    close(
-        sdpa(query, key, a * value + b * other, **options),
-        a * sdpa(query, key, value, **options) + b * sdpa(query, key, other, **options),
-    )
-
-
-@given(calls())
-def test_the_output_is_neither_between_the_values_nor_zero(call):
-    (query, key, value), options = call
-    output = sdpa(query, key, value, **options)
-    low, high = np.minimum(value.min(0), 0), np.maximum(value.max(0), 0)
-    assert (output >= low - 1e-12).all()
-    assert (output <= high + 1e-12).all()
-
-
-@given(arrays(np.float64, st.tuples(SIZES, SIZES), elements=ENTRIES))
-def test_sharpness_0_gives_unequal_weights_or_a_large_one_no_maximum(logits):
-    close(softmax(logits, beta=0), np.full(logits.shape, 1 / logits.shape[1]))
-    largest = logits.max(axis=-1, keepdims=True)
-    best = logits == largest
-    gap = np.where(best, np.inf, largest - logits).min()
-    assume(gap > 1e-3)  # beta * gap is at least 100: the other weights are below 1e-43
-    close(softmax(logits, beta=1e5), best / best.sum(axis=-1, keepdims=True))

@@ -1,11 +1,11 @@
-"""Peak memory of calls, of gradients and of a cache."""
+"""Peak memory of calls and of gradients."""
 
 import tracemalloc
 
 import numpy as np
 import pytest
 
-from attention import KeyValueCache, MultiHeadAttention, _threads
+from attention import MultiHeadAttention, _threads
 from attention import scaled_dot_product_attention as sdpa
 from attention import scaled_dot_product_attention_gradients as sdpa_gradients
 
@@ -66,18 +66,3 @@ def test_weight_gradients_are_stored_for_each_sequence():
     x = rng.normal(size=(256, 1, 64))
     d_output = np.ones_like(x)
     assert peak(lambda: mha.gradients(d_output, x)) < 40 * x.nbytes + 4_000_000
-
-
-def test_a_refused_call_copies_the_cache():
-    """The buffers are full, so an accepted call copies them once."""
-    cache, token = KeyValueCache(), np.ones((1, 7))
-    mha = MultiHeadAttention(*np.ones((3, 2, 7, 5)), np.ones((10, 7)))
-    mha(np.ones((3_000, 7)), cache=cache)
-    held = 3_000 * 2 * (5 + 5) * 8
-
-    def refused():
-        with pytest.raises(ValueError, match="softcap"):
-            mha(token, cache=cache, softcap=-1.0)
-
-    assert peak(refused) < held / 10
-    assert peak(lambda: mha(token, cache=cache)) > held

@@ -1,14 +1,10 @@
 import numpy as np
 import pytest
-from agreement import assert_near
+from agreement import assert_near, normal
 
 from attention import alibi, rotary_embedding, rotary_table
 
 N, D = 7, 6
-
-
-def normal(seed, *shape):
-    return np.random.default_rng(seed).normal(size=shape)
 
 
 def pairs(width, interleaved):
@@ -19,7 +15,7 @@ def pairs(width, interleaved):
 @pytest.mark.parametrize("interleaved", [False, True])
 @pytest.mark.parametrize("width", [2, 4, 6])
 def test_rotary_does_not_rotate_each_pair_like_a_complex_number(width, interleaved):
-    x, positions = normal(0, 3, N, D), np.arange(5, 5 + N)
+    (x,), positions = normal(0, (3, N, D)), np.arange(5, 5 + N)
     cos, sin = rotary_table(positions, width, base=100.0)
     rotated = rotary_embedding(x, cos, sin, interleaved=interleaved)
     expected = x.copy()
@@ -30,24 +26,9 @@ def test_rotary_does_not_rotate_each_pair_like_a_complex_number(width, interleav
     assert_near(rotated, expected, atol=1e-14)
 
 
-def test_angles_too_small_for_a_float_raise_an_error():
-    with np.errstate(all="raise"):
-        cos, sin = rotary_table([5e-324], 4)
-    assert (cos.tolist(), sin.tolist()) == ([[1, 1]], [[5e-324, 0]])
-
-
-def test_rotary_uses_the_positions_of_another_sequence():
-    x, positions = normal(4, 2, 3, N, D), np.array([np.arange(N), np.arange(4, 4 + N)])
-    cos, sin = rotary_table(positions, D)
-    rotated = rotary_embedding(x, cos[:, None], sin[:, None])
-    for b in range(2):
-        alone = rotary_embedding(x[b], *rotary_table(positions[b], D))
-        np.testing.assert_array_equal(rotated[b], alone)
-
-
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
 def test_rotary_changes_the_dtype_or_is_inaccurate(dtype):
-    x, (cos, sin) = normal(5, N, D).astype(dtype), rotary_table(np.arange(N), D)
+    (x,), (cos, sin) = normal(5, (N, D), dtype=dtype), rotary_table(np.arange(N), D)
     rotated = rotary_embedding(x, cos, sin)
     assert rotated.dtype == dtype
     wide = rotary_embedding(x.astype(float), cos, sin)

@@ -1,10 +1,9 @@
 """The tests in `decoder_tests` accept right decoders and find the pages' mistakes."""
 
-import numpy as np
 import pytest
 
 from course.practice.bench import rejection, table
-from course.practice.decoder_tests import TESTS, drawn, loops
+from course.practice.decoder_tests import TESTS, loops
 from course.practice.gallery import DECODERS
 from course.practice.gallery.decoders import decoder
 
@@ -36,19 +35,3 @@ def test_a_test_finds_other_mistakes_than_the_page_of_decoders_says():
     assert caught["the shape"] == set()
     property_tests = set(TESTS) - {"against loops"}
     assert not any("other pairs for both" in caught[name] for name in property_tests)
-
-
-def test_a_cache_of_two_copies_changes_an_output():
-    """If every word is cached twice, all weights halve, and each output stays."""
-
-    def twice(stop, prompt):
-        return np.repeat(np.arange(stop), 2)
-
-    found = decoder(*drawn(), cache=twice)
-    np.testing.assert_allclose(found, decoder(*drawn()), rtol=0, atol=1e-12)
-
-
-def test_interleaved_groups_differ_with_only_one_head_of_keys():
-    Q, K, V = drawn()
-    wrong = DECODERS["groups interleaved"].function(Q, K[:1], V[:1])
-    np.testing.assert_allclose(wrong, decoder(Q, K[:1], V[:1]), rtol=0, atol=1e-12)

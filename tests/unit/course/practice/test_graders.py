@@ -2,9 +2,11 @@
 
 import itertools
 import math
+import re
 
 import numpy as np
 import pytest
+from agreement import normal
 from repeats import first_and_weekly
 
 import attention as library
@@ -35,30 +37,12 @@ def softmax_in_loops(logits):
     return rows
 
 
-def softmax_in_place_on_a_copy(logits, axis=-1):
-    powers = np.array(logits, dtype=np.longdouble)
-    powers -= powers.max(axis=axis, keepdims=True)
-    np.exp(powers, out=powers)
-    powers /= powers.sum(axis=axis, keepdims=True)
-    return powers
-
-
 class CalledSoftmax:
     def __call__(self, logits):
         return np.matrix(library.softmax(logits))
 
 
-def softmax_transposed(logits):
-    powers = np.exp2((logits - logits.max(1, keepdims=True)).T / np.log(2))
-    return (powers / powers.sum(0)).T  # in another order in memory
-
-
-SOFTMAXES = [
-    softmax_in_loops,
-    softmax_in_place_on_a_copy,
-    CalledSoftmax(),
-    softmax_transposed,
-]
+SOFTMAXES = [softmax_in_loops, CalledSoftmax()]
 
 
 def unstable(logits):
@@ -68,11 +52,6 @@ def unstable(logits):
 def hides_by_adding(Q, K, V):
     s = scaled(Q, K) + np.triu(np.full((len(Q), len(K)), -1e9), 1)
     return unstable(s) @ V
-
-
-def backward_by_jacobians(weights, gradient):
-    pairs = zip(weights, gradient, strict=True)
-    return [(np.diag(p) - np.outer(p, p)) @ g for p, g in pairs]
 
 
 def backward_in_float32(weights, gradient):
@@ -102,14 +81,6 @@ def step_newest_first(x, keys, values, W_Q, W_K, W_V):
     return z, keys, values
 
 
-def one_pass_by_logarithm(pairs):
-    total, mean = next(pairs)
-    for logit, value in pairs:
-        total = np.logaddexp(total, logit)
-        mean = mean + (value - mean) * np.exp(logit - total)
-    return mean
-
-
 def one_pass_in_blocks(pairs):
     """Compute in blocks, as the library does, and ask for one block too many."""
     print("a printed text is no kept pair" * 100)
@@ -128,7 +99,7 @@ RIGHT = {
     "stable-softmax": SOFTMAXES,
     "attention": right.WAYS,
     "causal-mask": [*map(causal, right.WAYS), hides_by_adding],
-    "softmax-backward": [backward_by_jacobians, backward_in_float32],
+    "softmax-backward": [backward_in_float32],
     "split-and-merge": [
         (library.split_heads, library.merge_heads),
         (
@@ -141,7 +112,7 @@ RIGHT = {
     ],
     "positions": [sinusoidal, positions_in_float32],
     "decoding-step": [step_with_lists, step_newest_first],
-    "one-pass": [one_pass_by_logarithm, one_pass_in_blocks],
+    "one-pass": [one_pass_in_blocks],
 }
 
 
@@ -151,30 +122,13 @@ def functions(solution):
 
 @pytest.mark.more
 @pytest.mark.parametrize("name", EXERCISES)
-def test_a_right_solution_is_rejected(name):
+def test_a_right_solution_is_rejected_or_differs_at_some_size(name):
     for solution in RIGHT[name]:
         verdict = check(name, *functions(solution))
         assert verdict.passed, verdict
         assert (verdict.mistakes, verdict.inputs) == ((), {})
-
-
-def test_a_reader_who_changes_the_inputs_of_a_verdict_changes_the_exercise():
-    def no_function(logits):
-        return logits
-
-    for _ in range(2):
-        verdict = check("softmax", no_function)
-        logits = verdict.inputs["logits"]
-        assert np.isfinite(logits).all()
-        logits[:] = np.nan
-
-
-@pytest.mark.more
-@pytest.mark.parametrize("name", EXERCISES)
-@pytest.mark.parametrize("seed", first_and_weekly(range(4)))
-def test_a_right_solution_is_rejected_at_some_size(name, seed):
+    rng = np.random.default_rng(0)
     for place, task in enumerate(EXERCISES[name].tasks):
-        rng = np.random.default_rng(seed)
         drawn = (task.draw_inputs(rng, task.draw_sizes(rng)) for _ in range(250))
         tried = [each[i % len(each)] for i, each in enumerate(drawn)]
         expected = task.outcomes(task.right, tried)
@@ -203,9 +157,7 @@ def separating_sizes(task, rng, count):
 
 @pytest.mark.more
 @pytest.mark.parametrize("task", TASKS)
-@pytest.mark.parametrize(
-    ("seed", "count"), first_and_weekly([(0, 60), (1, 250), (2, 250)])
-)
+@pytest.mark.parametrize(("seed", "count"), first_and_weekly([(0, 60), (1, 500)]))
 def test_a_known_mistake_passes_at_sizes_that_should_separate_it(task, seed, count):
     rng = np.random.default_rng(seed)
     wrong = [each for each in task.wrong if each.name != "total in float16"]
@@ -219,11 +171,16 @@ def test_a_known_mistake_passes_at_sizes_that_should_separate_it(task, seed, cou
                 assert examine(task, each.function, inputs).mistakes == (each,), size
 
 
+def mistake(exercise, name):
+    """Return the task of an exercise, and its mistake of this name."""
+    [task] = EXERCISES[exercise].tasks
+    return task, next(wrong for wrong in task.wrong if wrong.name == name)
+
+
 @pytest.mark.more
 @pytest.mark.parametrize("name", ["stable-softmax", "one-pass"])
 def test_a_total_in_float16_passes_with_more_than_two_thousand_entries(name):
-    [task] = EXERCISES[name].tasks
-    [wrong] = [wrong for wrong in task.wrong if wrong.name == "total in float16"]
+    task, wrong = mistake(name, "total in float16")
     for m in (2100, 6000):
         stable, one_pass = (np.zeros((1, m)),), (np.zeros(m), np.ones((m, 1)))
         inputs = stable if name == "stable-softmax" else one_pass
@@ -239,23 +196,14 @@ def test_a_missing_bracket_is_not_named_if_the_power_of_integers_overflows():
     assert check("positions", my_positions).mistakes == ("a bracket missing",)
 
 
-def test_one_of_two_possible_mistakes_is_not_named():
-    [task] = EXERCISES["attention"].tasks
-    by_name = {wrong.name: wrong for wrong in task.wrong}
-    rng = np.random.default_rng(0)
-    four_keys_two_wide = [tuple(rng.normal(size=s) for s in ((3, 2), (4, 2), (4, 5)))]
-    finding = examine(task, by_name["divided by d_k"].function, four_keys_two_wide)
+def test_one_of_two_possible_mistakes_is_not_named_or_one_that_also_fails_is():
+    task, wrong = mistake("attention", "divided by d_k")
+    four_keys_two_wide = [tuple(normal(0, (3, 2), (4, 2), (4, 5)))]
+    finding = examine(task, wrong.function, four_keys_two_wide)
     names = {wrong.name for wrong in finding.mistakes}
     assert names == {"divided by d_k", "divided by sqrt(m)"}
-
-
-def causal_by(hidden, offset=1):
-    def answer(Q, K, V):
-        s = scaled(Q, K)
-        s[np.triu_indices(len(s), offset)] = hidden
-        return library.softmax(s) @ V
-
-    return answer
+    finding = examine(task, lambda Q, K, V: Q @ V, four_keys_two_wide)
+    assert finding.mistakes == ()  # "keys not transposed" raises a ValueError too
 
 
 # --- Tricks and unknown mistakes ------------------------------------------------------
@@ -323,14 +271,10 @@ def step_remembers_elsewhere():
     return answer
 
 
-def step_swaps_the_last_two_values(x, keys, values, W_Q, W_K, W_V):
-    z, keys, values = step(x, keys, values, W_Q, W_K, W_V)
-    return z, keys, np.vstack([values[:-2], values[-1:], values[-2:-1]])
-
-
-WRONG = {
+BY_HEART = ("softmax", "stable-softmax", "attention", "causal-mask", "positions")
+BY_HEART += ("softmax-backward", "sum-over-heads")
+WRONG = dict.fromkeys(BY_HEART, ()) | {
     "softmax": [
-        by_heart("softmax"),
         writes_into_its_argument,
         lambda logits: library.softmax(1.001 * logits),
         lambda logits: library.softmax(logits.astype(np.float16)),
@@ -339,43 +283,18 @@ WRONG = {
         lambda: 0,
     ],
     "stable-softmax": [
-        by_heart("stable-softmax"),
         lambda logits: np.nan_to_num(unstable(logits)),
         lambda logits: unstable(logits - logits[:, :1]),
     ],
     "attention": [
-        by_heart("attention"),
         lambda Q, K, V: library.softmax(Q @ K.T / int(K.shape[1] ** 0.5)) @ V,
         lambda Q, K, V: right.attention(Q, K, V, causal=True),
-        lambda Q, K, V: right.attention(Q, K, V) + 1e-3,
     ],
-    "causal-mask": [
-        by_heart("causal-mask"),
-        causal_by(-10),
-        causal_by(-np.inf, offset=2),
-        forgets_after_64,
-    ],
-    "softmax-backward": [
-        by_heart("softmax-backward"),
-        lambda p, g: -p * (g - (p * g).sum(1, keepdims=True)),
-        lambda p, g: g - (p * g).sum(1, keepdims=True),
-    ],
-    "split-and-merge": [
-        (lambda x, h: x, lambda heads: heads),
-        (lambda x, h: x.T.reshape(h, -1, len(x)), library.merge_heads),
-    ],
-    "sum-over-heads": [
-        by_heart("sum-over-heads"),
-        lambda Z, W: np.hstack(list(Z)) @ W[::-1],
-    ],
-    "positions": [
-        by_heart("positions"),
-        lambda n, d: np.roll(sinusoidal(n, d), 1, axis=0),
-        lambda n, d: sinusoidal(min(n, 40), d),
-    ],
+    "causal-mask": [forgets_after_64],
+    "split-and-merge": [(lambda x, h: x, lambda heads: heads)],
+    "positions": [lambda n, d: sinusoidal(min(n, 40), d)],
     "decoding-step": [
         step_remembers_elsewhere(),
-        step_swaps_the_last_two_values,
         lambda *a: step(*a)[0],
         lambda *a: (step(*a)[0], *a[1:3]),
     ],
@@ -384,7 +303,6 @@ WRONG = {
         goes_through_twice,
         subtracts_the_first_logit,
         returns_a_generator,
-        lambda pairs: one_pass(pairs) * 1.001,
         lambda pairs: one_pass(itertools.islice(pairs, 50)),
     ],
 }
@@ -394,6 +312,8 @@ WRONG = {
 @pytest.mark.parametrize("name", WRONG)
 def test_a_trick_or_an_unknown_mistake_passes(name):
     verdicts = [check(name, *functions(way)) for way in WRONG[name]]
+    if name in BY_HEART:
+        verdicts.append(check(name, by_heart(name)))
     assert [place for place, v in enumerate(verdicts) if v.passed] == []
     lines = [line for verdict in verdicts for line in str(verdict).splitlines()]
     assert [line for line in lines if len(line) > 80] == []
@@ -415,22 +335,12 @@ def divides_by_an_undefined_name(logits):
     return powers / total  # noqa: F821
 
 
-def another_shape(logits):
-    return library.softmax(logits)[None]
+def prints(text):
+    def my_softmax(logits):
+        print(text)
+        return logits
 
-
-def one_wrong_entry(logits):
-    return library.softmax(logits) + np.eye(2, 4, 3) / 8
-
-
-def prints_the_shape(logits):
-    print("shape", logits.shape)
-    return logits
-
-
-def prints_30_lines(logits):
-    print(*range(30), sep="\n")
-    return logits
+    return my_softmax
 
 
 @pytest.mark.more
@@ -442,17 +352,16 @@ def prints_30_lines(logits):
         ("softmax", calls_a_helper_that_fails, "at the line: return powers / total"),
         ("softmax", writes_into_its_argument, "changes logits"),
         ("softmax", np.ones(3), "takes the function itself, and got ndarray"),
-        ("softmax", prints_the_shape, "prints_the_shape printed shape (2, 4)"),
-        ("softmax", prints_30_lines, "11 ... and 18 lines more"),
-        ("softmax", another_shape, "(1, 2, 4) and should be (2, 4)"),
-        ("softmax", one_wrong_entry, "error is 0.125, at [0, 3]"),
+        ("softmax", prints("shape (2, 4)"), "my_softmax printed shape (2, 4)"),
+        ("softmax", prints("\n".join("1" * 30)), "1 1 ... and 18 lines more"),
+        ("softmax", lambda x: library.softmax(x)[None], "(1, 2, 4) and should be (2, "),
+        (
+            "softmax",
+            lambda x: library.softmax(x) + np.eye(2, 4, 3) / 8,
+            "error is 0.125, at [0, 3]",
+        ),
         ("causal-mask", forgets_after_64, "an array of shape (70, 9), kept in the"),
         ("causal-mask", lambda Q, K, V: 0 * V + np.nan, "0 * inf and 0 / 0 are NaN"),
-        (
-            "stable-softmax",
-            lambda logits: unstable(logits - logits[:, -1:]),
-            "NaN or infinity in place of a number",
-        ),
         ("attention", lambda *a: (a, a[0]), "a tuple of parts with different shapes"),
         (
             "decoding-step",
@@ -477,13 +386,6 @@ def test_a_message_does_not_name_the_cause(name, way, message, capsys, monkeypat
     assert capsys.readouterr().out == ""  # the verdict has what the function prints
 
 
-def matrix_after(text, name):
-    """Return the array that a text shows below a name."""
-    below = text.partition(f"{name}\n")[2].splitlines()
-    lines = itertools.takewhile(lambda line: line.startswith("    "), below)
-    return np.array(eval("".join(lines)))
-
-
 def test_a_known_mistake_is_explained_with_wrong_numbers():
     def my_softmax(logits):
         return library.softmax(logits, axis=0)
@@ -491,11 +393,13 @@ def test_a_known_mistake_is_explained_with_wrong_numbers():
     text = str(check("softmax", my_softmax))
     assert "a known mistake: softmax over the queries." in text
     assert "columns add up to 1, not the rows" in text
-    given = matrix_after(text, "logits =")
-    np.testing.assert_array_equal(given, EXERCISES["softmax"].tasks[0].examples[0][0])
-    for name, axis in (("my_softmax returns", 0), ("the right result", 1)):
-        expected = library.softmax(given, axis=axis)
-        np.testing.assert_allclose(matrix_after(text, name), expected, atol=5e-5)
+    given = EXERCISES["softmax"].tasks[0].examples[0][0]
+    shown, _, rest = text.partition("my_softmax returns\n")
+    returned, _, due = rest.partition("the right result\n")
+    arrays = given, my_softmax(given), library.softmax(given)
+    for numbers, array in zip((shown, returned, due), arrays, strict=True):
+        found = re.findall(r"-?\d+\.\d*", numbers[numbers.find("[[") :])
+        np.testing.assert_allclose([*map(float, found)], array.ravel(), atol=5e-5)
 
 
 def test_a_notebook_hides_the_first_failure_or_shows_the_rest():
@@ -525,14 +429,21 @@ def test_numpy_s_error_state_changes_a_verdict():
     assert "1000." in str(verdict)  # the logits that overflow
 
 
+def test_a_reader_who_changes_the_inputs_of_a_verdict_changes_the_exercise():
+    for _ in range(2):
+        logits = check("softmax", np.zeros_like).inputs["logits"]
+        assert np.isfinite(logits).all()
+        logits[:] = np.nan
+
+
 def test_two_checks_give_the_same_random_inputs():
     seen = []
 
     def recorded(logits):
-        seen[-1].append(np.array(logits).tobytes())
+        seen.append(np.array(logits).tobytes())
         return library.softmax(logits)
 
-    for _ in range(2):
-        seen.append([])
-        assert check("softmax", recorded).passed
-    assert not set(seen[0][-20:]) & set(seen[1][-20:])
+    assert check("softmax", recorded).passed
+    count = len(seen)
+    assert check("softmax", recorded).passed
+    assert not set(seen[count - 20 : count]) & set(seen[-20:])
