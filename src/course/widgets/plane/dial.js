@@ -78,7 +78,7 @@ function ringOf(middle, length, longest) {
   const r = DIAL.unit * tipOf(0, length, longest)[0];
   return [
     svg("circle", { class: "abh-rim", cx: x, cy: y, r: r.toFixed(2) }),
-    svg("text", { class: "abh-tick abh-ring-name", x, y: (y + r - 4).toFixed(2) }, `length ${length}`),
+    svg("text", { class: "abh-tick abh-ring-name", "text-anchor": "middle", x, y: (y + r - 4).toFixed(2) }, `length ${length}`),
   ];
 }
 

@@ -75,9 +75,9 @@ function plane({ words, values, star }, { get, put }) {
   const [[left, top], [right, bottom]] = [[-1, 1], [1, -1]].map(at);
   const text = (props, words) => svg("text", { class: "abh-tick", ...props }, words);
   const [starX, starY] = at(star);
-  const across = svg("polyline", { class: "abh-guide", stroke: "var(--abh-head-1)" });
-  const upwards = svg("polyline", { class: "abh-guide", stroke: "var(--abh-head-2)" });
-  const toStar = svg("polyline", { class: "abh-guide", stroke: "var(--abh-muted)", "stroke-dasharray": "2 4" });
+  const across = svg("polyline", { class: "abh-guide", fill: "none", stroke: "var(--abh-head-1)" });
+  const upwards = svg("polyline", { class: "abh-guide", fill: "none", stroke: "var(--abh-head-2)" });
+  const toStar = svg("polyline", { class: "abh-guide", fill: "none", stroke: "var(--abh-muted)", "stroke-dasharray": "2 4" });
   const end = svg("circle", { class: "abh-end", r: 6 });
   const name = svg("text", { class: "abh-end-name" }, "result");
   board.drawing.append(

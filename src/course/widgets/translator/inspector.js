@@ -26,7 +26,7 @@ export function inspector({ model, put }, open) {
   const title = html("p", { class: "abh-tr-place" });
   const matrices = selectOf([], open, { id: uid("matrix") });
   const matrixOf = html("div", { class: "abh-tr-of" }, html("label", { for: matrices.id }, "Matrix"), matrices);
-  const note = html("p", { class: "abh-note abh-tr-note" }, "\u00a0");
+  const note = html("p", { class: "abh-note" }, "\u00a0");
   const followed = selectOf([], (word) => put("word", Number(word)), { id: uid("word") });
   const chooser = html("div", { class: "abh-tr-of" }, html("label", { for: followed.id }, "Word"), followed);
   const words = html("div", { class: "abh-tr-explained", "aria-live": "polite" });
