@@ -71,6 +71,6 @@ export function inspector({ model, put }, open) {
     shown = { run, seen, matrix, chosen: [row, strongest] };
     grid.choose(...shown.chosen, held);
   };
-  const node = html("div", {}, title, html("div", { class: "abh-tr-which" }, matrixOf, chooser), note, html("div", { class: "abh-tr-open" }, grid.node, words));
+  const node = html("div", {}, title, html("div", { class: "abh-across abh-tr-which" }, matrixOf, chooser), note, html("div", { class: "abh-across abh-tr-open" }, grid.node, words));
   return { node, update, explain: () => showCell(...shown.chosen) };
 }

@@ -62,7 +62,7 @@ function render(host) {
     html("p", { class: "abh-tr-heading" }, "Outside the grammar"), html("p", {}, "\u00a0"));
   const levels = Object.entries(LEVELS).map(([level, text]) =>
     ({ level, node: button(text, () => put("level", level), { class: "abh-pressable" }) }));
-  const heads = html("div", { class: "abh-tr-machine" }, map.node, html("div", {}, acts.node, bar.node, view.control("instead"), effectBars.node));
+  const heads = html("div", { class: "abh-columns abh-tr-machine", style: "--abh-least: 22rem" }, map.node, html("div", {}, acts.node, bar.node, view.control("instead"), effectBars.node));
   const chooser = html("div", { class: "abh-tr-levels", role: "group", "aria-label": "Level" }, ...levels.map(({ node }) => node));
   const written = [shownWords.node, shownWords.legend, html("div", { class: "abh-across abh-apart abh-tr-below" }, shownWords.was, shownWords.steps)];
   let isRefused = false; // whether the model cannot read the typed sentence, shown at level "sentence" only
