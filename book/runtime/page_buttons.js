@@ -50,7 +50,7 @@ export function offerLink(figure, place) {
   const card = place.querySelector(".abh-card");
   if (!card || !figure.page.figure) return;
   const foot = card.querySelector(".abh-foot") ?? card.appendChild(document.createElement("div"));
-  foot.classList.add("abh-foot");
+  foot.classList.add("abh-note", "abh-foot");
   const said = status();
   const button = quietButton("Copy link", async () => {
     const link = linkTo(figure);

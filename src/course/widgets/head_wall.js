@@ -51,7 +51,7 @@ function band(number, choose) {
   const label = `Layers ${first} to ${first + PER_BAND - 1}: press a square, or use the arrow keys`;
   const squares = html("button", { type: "button", class: "abh-wall-squares", "aria-label": label }, ink, ring);
   let opened = [0, 0];
-  const ends = html("div", { class: "abh-wall-ends", "aria-hidden": "true" },
+  const ends = html("div", { class: "abh-note abh-apart abh-wall-ends", "aria-hidden": "true" },
     html("span", {}, `layer ${first}`), html("span", {}, `${first + PER_BAND - 1}`));
   const node = html("div", { class: "abh-wall-band" }, ends, squares);
   squares.addEventListener("keydown", (event) => {
@@ -85,7 +85,7 @@ function render(host) {
   const stored = model.get("words");
   const bands = Array.from({ length: BANDS }, (_, i) => band(i, (layer, head) => view.set({ layer, head })));
   const note = html("p", { class: "abh-note" }, "A square is the map of one head: a row for each token that attends, a column for each token that it attends to. Heads 0 to 8 stand from top to bottom. Press a square to open its map.");
-  const opened = html("div", { class: "abh-wall-opened", role: "group", tabindex: "0", "aria-label": "The opened map, scrollable",
+  const opened = html("div", { class: "abh-scroll abh-wall-opened", role: "group", tabindex: "0", "aria-label": "The opened map, scrollable",
     style: `--abh-rows: ${Math.max(...stored.map(({ length }) => length))}` });
 
   let own = null; // { words, maps } of the reader's sentence, until a stored sentence is chosen
@@ -123,7 +123,7 @@ function render(host) {
     own = read;
     draw();
   });
-  view.drawing.append(view.control("sentence"), note, html("div", { class: "abh-wall" }, ...bands.map(({ node }) => node)),
+  view.drawing.append(view.control("sentence"), note, html("div", { class: "abh-fields abh-wall" }, ...bands.map(({ node }) => node)),
     html("div", { class: "abh-acts abh-wall-at" }, view.control("layer"), view.control("head")), opened, reader.node);
   view.watch(["sentence"], () => {
     own = null;

@@ -82,7 +82,7 @@ function matrix(grid, press) {
     cells.forEach((row, i) => row.forEach((cell, j) =>
       cell.classList.toggle("abh-picked", line === `row ${i}` || line === `column ${j}`)));
   };
-  return { node: html("div", { class: "abh-operand-box" }, table), show };
+  return { node: html("div", { class: "abh-scroll" }, table), show };
 }
 
 /** Build the matrices with their buttons, and the task that the marked lines give. */
@@ -100,5 +100,5 @@ export function operandsView({ model, watch, put }) {
     drawn.forEach((view, g) => view.show(now.lines[g]));
     setProse(task, now.task);
   });
-  return [html("div", { class: "abh-operands" }, ...drawn.map((view) => view.node)), task];
+  return [html("div", { class: "abh-across" }, ...drawn.map((view) => view.node)), task];
 }

@@ -7,7 +7,7 @@ function render(host) {
   const view = card(host, { lines: [2, 3] });
   const { model } = view;
   const states = model.get("states");
-  const line = html("p", { class: "abh-pieces" });
+  const line = html("p", { class: "abh-across abh-pieces" });
   view.drawing.append(line);
   view.watch(["step"], () => {
     const step = model.get("step");

@@ -83,7 +83,7 @@ function stageOf(walks, widest) {
   const names = ["√dₖ", "−√dₖ"].map((text) => html("span", { class: "abh-envelope-name" }, text));
   const plot = html("div", { class: "abh-walks" }, canvas.node, faded, drawing,
     html("div", { class: "abh-walks-scores", "aria-hidden": "true" }, ...heights), ...names,
-    html("p", { class: "abh-walks-whose" }, html("span", {}, `${walks[0].length} walks of this query`),
+    html("p", { class: "abh-note abh-walks-whose" }, html("span", {}, `${walks[0].length} walks of this query`),
       ` ${walks.flat().length - walks[0].length} of the others`));
   const node = html("div", {}, plot, html("div", { class: "abh-walks-steps", "aria-hidden": "true" }, ...ticks));
   const show = (step) => {

@@ -96,9 +96,9 @@ function productFigure([title, ...names]) {
   const sign = (text, x) => svg("text", { x, y: "50%", dy: "0.35em" }, text);
   const times = number();
   const node = html("div", { class: "abh-shape" },
-    html("p", { class: "abh-shape-title" }, `${title} `, times),
+    html("p", { class: "abh-note abh-shape-title" }, `${title} `, times),
     html("div", { class: "abh-names" }, ...boxes.map(({ label }) => label)),
-    html("div", { class: "abh-sizes" }, ...boxes.map(({ size }) => size)),
+    html("div", { class: "abh-note abh-sizes" }, ...boxes.map(({ size }) => size)),
     svg("svg", { class: "abh-boxes" }, ...boxes.map(({ drawn }) => drawn), sign("×", "33.3%"), sign("=", "66.7%")));
   const update = (step, scale) => {
     setText(times, step.times > 1 ? `(× ${step.times})` : " ");

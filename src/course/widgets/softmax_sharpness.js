@@ -14,9 +14,9 @@ function keyOf(beta, largest) {
 function entropyGauge() {
   const fill = svg("polygon", { class: "abh-gauge-fill", fill: "var(--abh-ink)" });
   const top = html("span", {}, " ");
-  const node = html("div", { class: "abh-gauge", "aria-hidden": "true" },
+  const node = html("div", { class: "abh-note abh-gauge", "aria-hidden": "true" },
     svg("svg", { class: "abh-gauge-track", viewBox: "0 0 1 1", preserveAspectRatio: "none" }, fill),
-    html("div", { class: "abh-gauge-ends" }, html("span", {}, "0: one word has all"), top));
+    html("div", { class: "abh-apart" }, html("span", {}, "0: one word has all"), top));
   const update = (value, n) => {
     const share = (value / Math.log(n)).toFixed(5);
     setPoints(fill, `0,0 ${share},0 ${share},1 0,1`);

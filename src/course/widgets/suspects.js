@@ -17,7 +17,7 @@ function switches({ model, watch, put }, tests) {
   const count = number({ "data-name": "caught" });
   const boxes = tests.map((name, i) => checkbox([name], (checked) => put("on", model.get("on").with(i, checked))));
   watch(["on"], () => model.get("on").forEach((isOn, i) => (boxes[i].input.checked = isOn)));
-  const node = html("fieldset", { class: "abh-tests", style: "--abh-characters: 2.2" }, html("legend", {}, "Run the tests"),
+  const node = html("fieldset", { class: "abh-tests", style: "--abh-characters: 2.2" }, html("legend", { class: "abh-caption" }, "Run the tests"),
     html("p", {}, "Caught: ", count), ...boxes.map((box) => box.node));
   return { node, update: (caught) => setValue(count, caught, fixed(caught, 0)) };
 }
@@ -26,7 +26,7 @@ function switches({ model, watch, put }, tests) {
 function wrongAttentions(wrong) {
   const lines = wrong.map(([, name]) => {
     const shown = number();
-    return { shown, node: html("li", {}, html("span", { class: "abh-suspect" }, name), shown) };
+    return { shown, node: html("li", { class: "abh-apart" }, html("span", { class: "abh-suspect" }, name), shown) };
   });
   const groups = [...Map.groupBy(lines, (_, i) => wrong[i][0])];
   const lists = groups.map(([group, ownLines]) => html("div", {}, html("p", { class: "abh-head" }, group),
@@ -45,7 +45,7 @@ function render(host) {
   const { model } = view;
   const [tests, wrong, caught] = ["tests", "wrong", "caught"].map((name) => model.get(name));
   const [chosen, suspects] = [switches(view, tests), wrongAttentions(wrong)];
-  view.drawing.append(html("div", { class: "abh-bench" }, chosen.node, suspects.node));
+  view.drawing.append(html("div", { class: "abh-across abh-bench" }, chosen.node, suspects.node));
   view.watch(["on"], () => {
     const on = model.get("on");
     const times = caught.map((row) => row.filter((isCaught, i) => isCaught && on[i]).length);

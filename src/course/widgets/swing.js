@@ -30,7 +30,7 @@ function allHeads(names, count, nouns, choose) {
   });
   const parts = [...Map.groupBy(heads, (_, i) => names[i][0])];
   const node = html("div", { class: "abh-swing-heads", role: "group", "aria-label": "All heads that read English" },
-    ...parts.flatMap(([part, own]) => [html("span", {}, part), html("div", {}, ...own.map((head) => head.node))]));
+    ...parts.flatMap(([part, own]) => [html("span", { class: "abh-note" }, part), html("div", {}, ...own.map((head) => head.node))]));
   const update = (attention, words, turns, chosen) => heads.forEach(({ node: picture, arcs, most, called }, head) => {
     const shares = attention[head];
     const texts = nouns.map((j) => `${words[j]} ${fixed(shares[j], 2)}`);

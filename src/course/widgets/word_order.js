@@ -12,7 +12,7 @@ function render(host) {
   const drawn = (key, name) => matrix({ key, name, rows: words, columns, scale: "signed", role: "output" });
   const [written, output] = [drawn("written", "Output as written"), drawn("output", "Output in this order")];
   const names = [...output.node.querySelectorAll("tbody th")];
-  view.drawing.append(html("div", { class: "abh-outputs" }, written.node, output.node));
+  view.drawing.append(html("div", { class: "abh-across" }, written.node, output.node));
   const limit = Math.max(...outputs.flat(3).map(Math.abs));
   view.watch(["order", "places"], () => {
     const [order, places] = [model.get("order"), model.get("places")];

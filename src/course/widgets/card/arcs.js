@@ -38,8 +38,8 @@ function letKeysScroll(box, isWide) {
  */
 export function arcsBetween(upper, lower, signal) {
   const rows = Object.fromEntries(Object.entries({ upper, lower }).map(([row, name]) =>
-    [row, html("div", { class: "abh-arc-row", role: "group", "aria-label": name })]));
-  const drawn = svg("svg", { class: "abh-arcs", "aria-hidden": "true", height: GAP });
+    [row, html("div", { class: "abh-apart abh-arc-row", role: "group", "aria-label": name })]));
+  const drawn = svg("svg", { class: "abh-arcs", "stroke-opacity": 0.75, "aria-hidden": "true", height: GAP });
   const node = html("div", { class: "abh-arc-words", style: `--abh-arc-rows: ${lower ? 2 : 1}` }, html("div", { class: "abh-arc-inner" }, rows.upper, drawn, rows.lower));
   /** @type {SVGElement[]} */
   const paths = [];

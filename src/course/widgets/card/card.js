@@ -67,8 +67,8 @@ export function card({ model, el, signal }, { lines = [2, 3], asks = "above", ..
   const question = questionOf(parts);
   body.append(question.why);
   const ordered = asks === "above" ? [question.node, body] : [body, question.node];
-  const foot = html("div", { class: "abh-foot" }, ...buttons);
-  const menu = html("details", { class: "abh-more" }, html("summary", {}, "More"), foot);
+  const foot = html("div", { class: "abh-note abh-foot" }, ...buttons);
+  const menu = html("details", { class: "abh-note abh-more" }, html("summary", {}, "More"), foot);
   root.append(...ordered, figure ? menu : foot);
   el.append(root);
   followLinks(parts, view);

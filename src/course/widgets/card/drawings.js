@@ -93,6 +93,6 @@ export function bars({ key, name, labels, digits = 3, role = "output" }) {
 export function facts(entries) {
   const values = new Map(entries.map(([key]) => [key, number({ "data-name": key })]));
   const node = html("dl", { class: "abh-facts", style: "--abh-characters: 6" },
-    ...entries.map(([key, ...term]) => html("div", {}, html("dt", {}, ...term), html("dd", {}, values.get(key)))));
+    ...entries.map(([key, ...term]) => html("div", { class: "abh-apart" }, html("dt", {}, ...term), html("dd", {}, values.get(key)))));
   return { node, update: (key, value, text) => setValue(values.get(key), value, text) };
 }

@@ -26,7 +26,7 @@ function markOf(choice, { choice: picked, open, first }) {
 
 /** Build a choice, with its reason if the choice was picked or the answer is shown. */
 function option(choice, input, state) {
-  const row = html("label", { class: "abh-choice" }, input, html("span", {}, ...prose(choice.text)));
+  const row = html("label", { class: "abh-check abh-choice" }, input, html("span", {}, ...prose(choice.text)));
   const isPicked = choice === state.choice;
   if (!state.choice || (state.open && !isPicked)) return html("div", { class: "abh-option" }, row);
   const mark = markOf(choice, state);

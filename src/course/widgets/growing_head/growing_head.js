@@ -101,7 +101,7 @@ function render(host) {
     html("div", { "data-name": key }, ...heads.map((head) => held(head[key]))));
   const letters = lettersOf(view, n);
   view.drawing.append(
-    html("p", { class: "abh-grow-numbers" }, html("span", { class: "abh-grow-loss" }, "loss"), held(shown.loss),
+    html("p", { class: "abh-acts abh-grow-numbers" }, html("span", { class: "abh-grow-loss" }, "loss"), held(shown.loss),
       html("span", { class: "abh-grow-right" }, "share right"), held(shown.right)),
     html("div", { class: "abh-grow-heads" }, ...heads.map(({ node }) => node)),
     meanWeights("before", "weight on the letter before"), meanWeights("after", "weight on letters that followed an earlier copy of the attending letter"),

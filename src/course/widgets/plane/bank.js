@@ -79,7 +79,7 @@ function atLeast(bank, score, farthest) {
 /** The lines of equal score with the query of "bank", and the name of each line. */
 function contours(toPixels, farthest) {
   const lines = Array.from({ length: LEVELS }, () => svg("polygon", { class: "abh-level" }));
-  const names = lines.map(() => svg("text", { class: "abh-level-name" }, " "));
+  const names = lines.map(() => svg("text", { class: "abh-level-name", "text-anchor": "end" }, " "));
   const nameLimit = farthest - 0.06; // the names stand a little inside the plane
   const [[left, top], [right, bottom]] = [[0, farthest], [farthest, 0]].map(toPixels);
   const frame = svg("rect", { class: "abh-frame", x: left, y: top, width: right - left, height: bottom - top });
@@ -128,9 +128,9 @@ function axes(toPixels, farthest) {
   const lines = ends.map((end) => svg("line", { class: "abh-axis", stroke: "var(--abh-muted)", x1: x, y1: y, x2: toPixels(end)[0], y2: toPixels(end)[1] }));
   const across = TICKS.map((tick) => [toPixels([tick, 0])[0], tick]).filter(([left]) => left < PLOT.right - AXIS_NAME);
   return svg("g", {}, ...lines,
-    ...across.map(([left, tick]) => svg("text", { class: "abh-tick abh-tick-x", x: left, y: y + 16 }, String(tick))),
-    ...TICKS.map((tick) => svg("text", { class: "abh-tick abh-tick-y", x: x - 6, y: toPixels([0, tick])[1] + 4 }, String(tick))),
-    svg("text", { class: "abh-tick abh-tick-end", x: PLOT.right, y: y + 16 }, "about money →"),
+    ...across.map(([left, tick]) => svg("text", { class: "abh-tick abh-tick-x", "text-anchor": "middle", x: left, y: y + 16 }, String(tick))),
+    ...TICKS.map((tick) => svg("text", { class: "abh-tick abh-tick-y", "text-anchor": "end", x: x - 6, y: toPixels([0, tick])[1] + 4 }, String(tick))),
+    svg("text", { class: "abh-tick", "text-anchor": "end", x: PLOT.right, y: y + 16 }, "about money →"),
     svg("text", { class: "abh-tick", x: x - 4, y: PLOT.top - 8 }, "about water ↑"));
 }
 

@@ -78,7 +78,7 @@ function ringOf(middle, length, longest) {
   const r = DIAL.unit * tipOf(0, length, longest)[0];
   return [
     svg("circle", { class: "abh-rim", cx: x, cy: y, r: r.toFixed(2) }),
-    svg("text", { class: "abh-tick abh-ring-name", x, y: (y + r - 4).toFixed(2) }, `length ${length}`),
+    svg("text", { class: "abh-tick abh-ring-name", "text-anchor": "middle", x, y: (y + r - 4).toFixed(2) }, `length ${length}`),
   ];
 }
 
@@ -86,9 +86,9 @@ function ringOf(middle, length, longest) {
 function dial({ words, keys, longest, lengths }, { get, put }) {
   const board = stage(DIAL);
   const middle = board.at([0, 0]);
-  const axis = svg("polyline", { class: "abh-query-direction" });
-  const drops = words.map(() => svg("polyline", { class: "abh-perpendicular" }));
-  const feet = words.map(() => svg("circle", { class: "abh-perpendicular-foot", r: 3 }));
+  const axis = svg("polyline", { fill: "none", stroke: "var(--abh-query)", "stroke-opacity": 0.45 });
+  const drops = words.map(() => svg("polyline", { class: "abh-perpendicular", fill: "none", stroke: "var(--abh-key)", "stroke-dasharray": "3 3" }));
+  const feet = words.map(() => svg("circle", { class: "abh-perpendicular-foot", fill: "var(--abh-surface)", stroke: "var(--abh-query)", "stroke-width": 1.5, r: 3 }));
   const tip = svg("polygon", { fill: "var(--abh-query)" });
   board.drawing.append(
     ...lengths.flatMap((length) => ringOf(middle, length, longest)),
@@ -135,11 +135,11 @@ function mixtures({ words, values }) {
   const middle = meanOf(EDGE, values);
   const [x, y] = board.at(middle); // in the grey part, until queries are long
   const label = svg("g", { class: "abh-beyond-name" },
-    svg("polyline", { points: pointsOf([[x, y], [x + 26, y + 26]]) }),
+    svg("polyline", { fill: "none", stroke: "var(--abh-muted)", points: pointsOf([[x, y], [x + 26, y + 26]]) }),
     svg("text", { x: x + 12, y: y + 42 }, "not"), svg("text", { x: x + 12, y: y + 62 }, "reachable"));
   const all = svg("polygon", { class: "abh-beyond", fill: "var(--abh-muted)", "fill-opacity": 0.28 });
   const within = svg("polygon", { fill: "var(--abh-surface)" });
-  const edge = svg("polygon", { class: "abh-edge" });
+  const edge = svg("polygon", { fill: "none", stroke: "var(--abh-value)", "stroke-linejoin": "round" });
   const ring = svg("polygon", { class: "abh-ring" });
   board.drawing.append(all, within, ring, edge, label);
   const points = words.map((word) => namedPoint(board, word, "value"));

@@ -59,25 +59,25 @@ const box = (x, y, width, height) => pointsOf([[x, y], [x + width, y], [x + widt
 /** Draw the results of both heads and W_O, and below the columns of W_O the board. */
 function drawing({ results: returned, marks }) {
   const board = stage({ size: SIZE, origin: [LEFT, 0], unit: WIDE, name: "The blocks of two heads, and below their columns the board" });
-  const text = (props, words) => svg("text", props, words);
+  const text = (props, words) => svg("text", { "text-anchor": "middle", ...props }, words);
   const middle = (j) => LEFT + WIDE * (j + 0.5);
-  const tiles = HEADS.map((head) => svg("polygon", { class: "abh-tile", fill: `var(--abh-head-${head + 1})` }));
+  const tiles = HEADS.map((head) => svg("polygon", { class: "abh-tile", fill: `var(--abh-head-${head + 1})`, "fill-opacity": 0.12 }));
   const cells = PLACES.map((row) => PLACES.map((j) => text({
     "data-name": `W_O-${row + 1}-${j + 1}`, x: middle(j), y: TOPS[row >> 1] + HIGH * (row % 2) + 19,
   }, " ")));
   const bars = ["muted", "head-1", "head-2"].map((role) => PLACES.map(() => svg("polygon", { class: "abh-bar", fill: `var(--abh-${role})` })));
   const across = (j, value, props) => svg("line", { x1: LEFT + WIDE * j + 3, x2: LEFT + WIDE * (j + 1) - 3, y1: heightOf(value), y2: heightOf(value), ...props });
-  const targets = marks.map((mark, j) => across(j, mark, { class: "abh-target" }));
+  const targets = marks.map((mark, j) => across(j, mark, { stroke: "var(--abh-output)", "stroke-dasharray": "5 3", "stroke-width": 2.5 }));
   const ends = PLACES.map((j) => across(j, 0, { class: "abh-reached" }));
   const sums = PLACES.map((j) => text({ class: "abh-sum", "data-name": `sum-${j + 1}`, x: middle(j), y: SIZE[1] - 6 }, " "));
   const inked = (role) => `fill: var(--abh-${role})`;
-  const beside = (y, words, role) => text({ class: "abh-row-name", style: inked(role), x: LEFT - 8, y }, words);
+  const beside = (y, words, role) => text({ class: "abh-row-name", "text-anchor": "end", style: inked(role), x: LEFT - 8, y }, words);
   board.drawing.append(
-    beside(14, "column", "muted"), ...PLACES.map((j) => text({ class: "abh-column-name", x: middle(j), y: 14 }, String(j + 1))),
+    beside(14, "column", "muted"), ...PLACES.map((j) => text({ class: "abh-tick abh-column-name", x: middle(j), y: 14 }, String(j + 1))),
     ...HEADS.flatMap((head) => [
       svg("rect", { class: "abh-block", fill: "none", stroke: "var(--abh-line)", x: LEFT, y: TOPS[head], width: 4 * WIDE, height: 2 * HIGH }),
       tiles[head],
-      text({ class: "abh-head-name", style: inked(`head-${head + 1}`), x: 4, y: TOPS[head] + HIGH + 5 }, `head ${head + 1}`),
+      text({ class: "abh-head-name", "text-anchor": "start", style: inked(`head-${head + 1}`), x: 4, y: TOPS[head] + HIGH + 5 }, `head ${head + 1}`),
       ...returned[head].map((value, i) => beside(TOPS[head] + HIGH * i + 19, shortened(value, 2), `head-${head + 1}`))]),
     ...cells.flat(),
     svg("line", { stroke: "var(--abh-muted)", x1: LEFT, x2: LEFT + 4 * WIDE, y1: ZERO, y2: ZERO }),

@@ -75,14 +75,14 @@ function plane({ words, values, star }, { get, put }) {
   const [[left, top], [right, bottom]] = [[-1, 1], [1, -1]].map(at);
   const text = (props, words) => svg("text", { class: "abh-tick", ...props }, words);
   const [starX, starY] = at(star);
-  const across = svg("polyline", { class: "abh-guide", stroke: "var(--abh-head-1)" });
-  const upwards = svg("polyline", { class: "abh-guide", stroke: "var(--abh-head-2)" });
-  const toStar = svg("polyline", { class: "abh-guide", stroke: "var(--abh-muted)", "stroke-dasharray": "2 4" });
+  const across = svg("polyline", { class: "abh-guide", fill: "none", stroke: "var(--abh-head-1)" });
+  const upwards = svg("polyline", { class: "abh-guide", fill: "none", stroke: "var(--abh-head-2)" });
+  const toStar = svg("polyline", { class: "abh-guide", fill: "none", stroke: "var(--abh-muted)", "stroke-dasharray": "2 4" });
   const end = svg("circle", { class: "abh-end", r: 6 });
   const name = svg("text", { class: "abh-end-name" }, "result");
   board.drawing.append(
-    svg("rect", { class: "abh-square", x: left, y: top, width: right - left, height: bottom - top }),
-    svg("polygon", { class: "abh-triangle", points: pointsOf(values.map(at)) }),
+    svg("rect", { fill: "none", stroke: "var(--abh-ink)", "stroke-dasharray": "5 4", x: left, y: top, width: right - left, height: bottom - top }),
+    svg("polygon", { fill: "var(--abh-value)", "fill-opacity": 0.1, stroke: "var(--abh-value)", "stroke-linejoin": "round", points: pointsOf(values.map(at)) }),
     ...ENDS.flatMap((tick) => [
       text({ x: at([tick, 0])[0], y: bottom + 38, "text-anchor": "middle" }, inFull(tick)),
       text({ x: left - 30, y: at([0, tick])[1] + 4, "text-anchor": "end" }, inFull(tick))]),

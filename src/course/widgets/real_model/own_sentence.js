@@ -48,7 +48,7 @@ const inMegabytes = (bytes) => (bytes / 1e6).toFixed(0);
 export function ownSentence({ model, put, watch, signal }, show) {
   const stops = model.get("stops");
   const heads = model.get("heads");
-  const field = html("input", { type: "text", class: "abh-field abh-own-text", maxlength: 200, autocomplete: "off", "aria-label": "Your own sentence" });
+  const field = html("input", { type: "text", class: "abh-field abh-sentence", maxlength: 200, autocomplete: "off", "aria-label": "Your own sentence" });
   const go = button("Fetch the model: 98 MB, once", () => begin(), MAIN);
   const stop = button("Stop", () => end("Stopped."), MAIN);
   const more = button("Write the next token", () => {

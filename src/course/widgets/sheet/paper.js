@@ -42,12 +42,12 @@ function sheetPage(sheet, title, address) {
     html("p", {}, `Points: ____ of ${sheet.asked.length}. ${MARKING}`),
     html("p", {}, "Check it on the page: ", address),
     listOfPowers(sheet),
-    html("div", { class: "abh-paper-steps" }, ...matrices(sheet, shownParts(sheet), () => html("span", { class: "abh-paper-blank" }))));
+    html("div", { class: "abh-across abh-paper-steps" }, ...matrices(sheet, shownParts(sheet), () => html("span", { class: "abh-paper-blank" }))));
 }
 
 const keyPage = (sheet, title) => html("section", {},
   html("p", { class: "abh-paper-head" }, html("b", {}, `Key: ${title}`)),
-  html("div", { class: "abh-paper-steps" },
+  html("div", { class: "abh-across abh-paper-steps" },
     ...matrices(sheet, sheet.parts.filter((part) => isAsked(sheet, part)), (part, i, j) => html("b", {}, printed(sheet, part, i, j)))),
   html("p", {}, `${sheet.asked.length} points. ${MARKING}`));
 

@@ -73,7 +73,7 @@ function stepOf(sheet, part, { write, ask }) {
   });
   // If the press itself took the focus, the new verdict would move the button away before the click.
   more.addEventListener("mousedown", (event) => event.preventDefault());
-  const node = html("div", { class: "abh-step" }, html("div", { class: "abh-scroll" }, table),
+  const node = html("div", { class: "abh-across abh-step" }, html("div", { class: "abh-scroll" }, table),
     html("div", { class: "abh-beside" }, verdict, hint, more));
   const update = ({ cells, rows }, entries, { isJudged, isOpen, stage }) => {
     for (const { id, state } of cells.filter((cell) => fields.has(cell.id))) {
@@ -168,7 +168,7 @@ function render(host) {
     show();
   });
   controls.append(seedField(view), html("div", { class: "abh-fields" }, another, handIn, clear), paperOf(view));
-  drawing.classList.add("abh-sheet");
+  drawing.classList.add("abh-across", "abh-sheet");
   drawing.addEventListener("keydown", onEnter);
 
   const show = () => {

@@ -22,7 +22,7 @@ export function composer({ model, watch, set, root, signal }, words, refuse) {
   const id = uid("typed");
   const answer = html("p", { id: `${id}-answer`, class: "abh-tr-answer", role: "status" });
   const field = html("input", {
-    type: "text", id, class: "abh-field", autocomplete: "off", spellcheck: "false", "aria-describedby": answer.id,
+    type: "text", id, class: "abh-field abh-sentence", autocomplete: "off", spellcheck: "false", "aria-describedby": answer.id,
   });
   /** Show why the model cannot read these words; return whether it can read them. */
   const check = (english) => {
@@ -68,7 +68,7 @@ export function composer({ model, watch, set, root, signal }, words, refuse) {
   };
   build();
   const node = html("div", {}, row,
-    html("div", { class: "abh-typing" }, html("label", { for: id }, "or type one"), html("div", {}, field)), answer);
+    html("div", { class: "abh-fields abh-tr-typing" }, html("label", { class: "abh-note", for: id }, "or type one"), field), answer);
   const setLists = (english) => {
     const isShown = row.firstChild.value !== NO_LIST && compose(words, choice).join(" ") === english.join(" ");
     if (isShown) return;

@@ -26,7 +26,7 @@ export function inspector({ model, put }, open) {
   const title = html("p", { class: "abh-tr-place" });
   const matrices = selectOf([], open, { id: uid("matrix") });
   const matrixOf = html("div", { class: "abh-tr-of" }, html("label", { for: matrices.id }, "Matrix"), matrices);
-  const note = html("p", { class: "abh-note abh-tr-note" }, "\u00a0");
+  const note = html("p", { class: "abh-note" }, "\u00a0");
   const followed = selectOf([], (word) => put("word", Number(word)), { id: uid("word") });
   const chooser = html("div", { class: "abh-tr-of" }, html("label", { for: followed.id }, "Word"), followed);
   const words = html("div", { class: "abh-tr-explained", "aria-live": "polite" });
@@ -71,6 +71,6 @@ export function inspector({ model, put }, open) {
     shown = { run, seen, matrix, chosen: [row, strongest] };
     grid.choose(...shown.chosen, held);
   };
-  const node = html("div", {}, title, html("div", { class: "abh-tr-which" }, matrixOf, chooser), note, html("div", { class: "abh-tr-open" }, grid.node, words));
+  const node = html("div", {}, title, html("div", { class: "abh-across abh-tr-which" }, matrixOf, chooser), note, html("div", { class: "abh-across abh-tr-open" }, grid.node, words));
   return { node, update, explain: () => showCell(...shown.chosen) };
 }

@@ -44,10 +44,10 @@ export function overview(config, press) {
     ...SUBLAYERS[side].toReversed().map((sublayer) => {
       const at = `${side}.${index}.${sublayer}`;
       if (sublayer.endsWith("attention")) return attention(side, at, sublayer);
-      return html("div", { class: "abh-tr-pair" }, html("span", { class: "abh-tr-title" }, `layer ${index + 1}`), part(`${at}.hidden`, "feed-forward"));
+      return html("div", { class: "abh-tr-pair" }, html("span", { class: "abh-note abh-tr-title" }, `layer ${index + 1}`), part(`${at}.hidden`, "feed-forward"));
     }));
   const stack = (side, last, language) => html("div", { class: "abh-tr-stack" },
-    html("p", { class: "abh-tr-title" }, side),
+    html("p", { class: "abh-note abh-tr-title" }, side),
     html("div", { class: "abh-tr-pair" }, part(`${side}.stream`, "residual stream"), ...last),
     ...Array.from({ length: num_layers }, (_, index) => layer(side, num_layers - 1 - index)),
     part(`${side}.input`, `${language} words + places`));
@@ -97,12 +97,12 @@ function offText(off, config) {
  */
 export function switchBar(switches, config) {
   const on = button("All on", switches.allOn);
-  const status = html("p", { class: "abh-tr-status", role: "status" }, "\u00a0");
+  const status = html("p", { class: "abh-note abh-tr-status", role: "status" }, "\u00a0");
   const update = (off) => {
     on.ariaDisabled = String(!off.length);
     setText(status, off.length ? `Off: ${offText(off, config)}.` : "Everything is on.");
   };
-  return { node: html("div", { class: "abh-tr-now" }, status, on), update };
+  return { node: html("div", { class: "abh-apart abh-tr-now" }, status, on), update };
 }
 
 /** Build the buttons of the chosen part: switch it, switch the other heads, open its numbers. */
@@ -110,7 +110,7 @@ export function partSwitches(switches, config, names, openNumbers) {
   let chosen = "";
   const own = () => switchesFor(chosen, config);
   const heads = names.filter((name) => name.includes(".head."));
-  const title = html("p", { class: "abh-tr-title" }, "\u00a0");
+  const title = html("p", { class: "abh-note abh-tr-title" }, "\u00a0");
   const one = button("Switch it off", () => switches.toggle(own()));
   const others = button("Only this head", () => switches.allBut(own()[0], heads));
   const node = html("div", { class: "abh-tr-acts" }, title, one, others, button("Its numbers", openNumbers));

@@ -49,7 +49,7 @@ export function sheet(pick) {
   const head = html("thead", {}, columns);
   const body = html("tbody");
   const table = html("table", { class: "abh-matrix", role: "grid", "data-lm-suppress-shortcuts": "" }, body);
-  const node = html("div", { class: "abh-tr-sheet" }, table);
+  const node = html("div", { class: "abh-scroll abh-tr-sheet" }, table);
   let [kind, size] = ["", [0, 0]];
   /** @type {any[][]} */
   let cells = [];

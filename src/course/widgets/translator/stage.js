@@ -36,7 +36,7 @@ export const joined = (words) => words.join(" ").replaceAll("' ", "’");
  */
 export function stage({ put, signal }) {
   const arcs = arcsBetween("English words", "Written so far", signal);
-  const legend = html("p", { class: "abh-boxed abh-one-line abh-tr-legend" }, "\u00a0");
+  const legend = html("p", { class: "abh-note abh-boxed abh-one-line abh-tr-legend" }, "\u00a0");
   const was = html("p", { class: "abh-tr-was" });
   const node = html("div", { class: "abh-tr-stage" }, arcs.node);
   /** @type {any} */

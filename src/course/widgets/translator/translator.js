@@ -62,9 +62,9 @@ function render(host) {
     html("p", { class: "abh-tr-heading" }, "Outside the grammar"), html("p", {}, "\u00a0"));
   const levels = Object.entries(LEVELS).map(([level, text]) =>
     ({ level, node: button(text, () => put("level", level), { class: "abh-pressable" }) }));
-  const heads = html("div", { class: "abh-tr-machine" }, map.node, html("div", {}, acts.node, bar.node, view.control("instead"), effectBars.node));
+  const heads = html("div", { class: "abh-columns abh-tr-machine", style: "--abh-least: 22rem" }, map.node, html("div", {}, acts.node, bar.node, view.control("instead"), effectBars.node));
   const chooser = html("div", { class: "abh-tr-levels", role: "group", "aria-label": "Level" }, ...levels.map(({ node }) => node));
-  const results = [shownWords.node, shownWords.legend, html("div", { class: "abh-tr-below" }, shownWords.was, shownWords.steps), next.node, heads, matrixView.node];
+  const written = [shownWords.node, shownWords.legend, html("div", { class: "abh-across abh-apart abh-tr-below" }, shownWords.was, shownWords.steps)];
   let isRefused = false; // whether the model cannot read the typed sentence, shown at level "sentence" only
   const refuse = (value) => {
     isRefused = value;
@@ -72,17 +72,19 @@ function render(host) {
   };
   /** Show the results, and what the grammar says, unless a refusal takes their place. */
   const showResults = () => {
-    const isGone = isRefused && model.get("level") === "sentence";
-    for (const node of results) node.classList.toggle("abh-tr-gone", isGone);
+    const level = model.get("level");
+    const isGone = isRefused && level === "sentence";
+    for (const node of written) setHidden(node, isGone);
+    setHidden(next.node, isGone || level !== "sentence");
     const said = isGone ? "" : whyOutside(words.grammar, run.english);
     setHidden(warning, !said);
     setText(warning.lastChild, said || "\u00a0");
   };
   const { node: composing } = composer(view, words, refuse);
   /** The nodes that are visible at one level only. */
-  const nodesOfLevel = { sentence: [composing, next.node], heads: [heads], cell: [matrixView.node] };
+  const nodesOfLevel = { sentence: [composing], heads: [heads], cell: [matrixView.node] };
   view.controls.append(chooser, composing);
-  view.drawing.append(warning, ...results);
+  view.drawing.append(warning, ...written, next.node, heads, matrixView.node);
 
   const distribution = () => {
     const seen = seenNow();
