@@ -147,7 +147,7 @@ def test_a_mistake_in_a_row_is_not_named(sheets, mistake):
                 distance = np.abs(row - numbers[name][i]).max()
                 if 0.05 < distance < np.inf:
                     is_rounded = seed % 2 and kind != EXACT
-                    values = (row.round(3) if is_rounded else row).tolist()
+                    values = (row.round(2) if is_rounded else row).tolist()
                     found = sheets("readers.slip", [kind, seed, name, i, values])
                     named += [found] if found else []
         assert len(named) > 15, name

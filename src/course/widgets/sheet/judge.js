@@ -18,7 +18,8 @@ function stateOf(part, read, range) {
 function mistakeOf(sheet, get, part, cells) {
   const written = cells.filter(({ read }) => !read.message);
   if (written.length < 2) return null;
-  const explains = (formula) => written.every(({ i, j, read }) => formula(get, i, j).some((range) => fitsRange(part, read, range)));
+  const wrongly = { ...part, form: "decimal" }; // a wrong result may need decimals where the right one is a whole number
+  const explains = (formula) => written.every(({ i, j, read }) => formula(get, i, j).some((range) => fitsRange(wrongly, read, range)));
   const found = MISTAKES.filter(({ formulas }) => formulas(part, sheet).some(explains));
   return found.length === 1 ? found[0] : null;
 }
