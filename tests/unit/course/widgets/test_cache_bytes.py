@@ -22,14 +22,4 @@ def test_the_bytes_of_a_code_depend_on_the_heads():
         codes, keys = np.zeros((3, 5, 640), np.float16), heads * 2 * WIDTH
         assert card.numbers()["bytes"]["code"] == codes.nbytes
         assert card.numbers()["shares"][3] == 640 / max(640, keys)
-        assert card.said().key == "code"
         assert card.facts()["share"] == {1: "2.500", 4: "0.625", 16: "0.156"}[heads]
-    assert "code" not in CacheBytes().numbers()["bytes"]
-
-
-def test_a_cache_larger_than_the_memory_is_said_to_fit():
-    assert CacheBytes(n=2**20, heads=128, layers=128).said().key == "larger"
-    assert CacheBytes(heads=1).said().key == "one"
-    card = CacheBytes(layers=1, heads=2, n=1)
-    assert card.facts()["own"] == "1,024"
-    assert card.facts()["texts"] == "78,125,000"

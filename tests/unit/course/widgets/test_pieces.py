@@ -3,7 +3,7 @@
 from collections import Counter
 from itertools import pairwise
 
-from course.widgets.pieces import MERGES, TEXT, WordPieces, joined, merges
+from course.widgets.pieces import MERGES, TEXT, joined, merges
 
 
 def test_a_merge_loses_letters_or_joins_a_rare_pair():
@@ -18,8 +18,3 @@ def test_a_merge_loses_letters_or_joins_a_rare_pair():
 
 def test_a_pair_that_overlaps_itself_is_joined_twice():
     assert joined(list("aaa"), ("a", "a")) == ["aa", "a"]
-
-
-def test_the_figure_counts_other_pieces_than_it_shows():
-    assert WordPieces().reading().endswith("35 pieces of 7 kinds.")
-    assert WordPieces(step=2).facts()["newest"] == "she"

@@ -20,9 +20,3 @@ def test_a_pair_is_not_rotated_by_the_angle_of_the_library():
     angles = np.deg2rad(33) * np.array([[9], [6]])
     expected = rotary_embedding([[1.0, 0.0]] * 2, np.cos(angles), np.sin(angles))
     np.testing.assert_allclose(card.rotated(), expected, rtol=0, atol=1e-12)
-
-
-def test_a_quarter_turn_gives_other_products_than_the_page_says():
-    cards = [RotaryDial(query=p, key=0, angle=90) for p in range(4)]
-    products = [card.numbers()["product"] for card in cards]
-    np.testing.assert_allclose(products, [1, 0, -1, 0], rtol=0, atol=1e-12)

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from course.widgets import WhatIsLeft
 from course.widgets.what_is_left import OTHERS, WORDS, drawn, left_of, states
 
 
@@ -30,15 +29,3 @@ def test_states_differ_from_the_formula_of_the_page():
     first, second = states(words[:2], W, 0.5)
     np.testing.assert_allclose(np.arctanh(first), words[0])
     np.testing.assert_allclose(np.arctanh(second) - words[1], 0.5 * first @ W)
-
-
-@pytest.mark.parametrize("place", OTHERS)
-def test_the_sentence_counts_the_later_words_wrongly(place):
-    card = WhatIsLeft(strength=50, changed=[*OTHERS].index(place))
-    later = len(WORDS[place + 1 :])
-    assert f"{later} word{'s' if later > 1 else ''} later" in card.reading()
-
-
-def test_a_strength_has_the_wrong_sentence():
-    for strength, key in ((0, "nothing"), (5, "weaker"), (100, "full")):
-        assert WhatIsLeft(strength=strength).said().key == key
