@@ -25,9 +25,7 @@ def test_a_sentence_of_the_grammar_is_refused():
     [
         ("the black dog ate the red apple because it was hungry", 7),
         ("a apple is red", 1),
-        ("I sees", 1),
         ("the girl ate the apple because he was hungry", 6),
-        ("the table is hungry", 3),
         ("she bought a big red apple to eat", 6),
         ("he sees", 2),  # the beginning of a sentence
     ],

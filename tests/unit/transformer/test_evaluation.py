@@ -6,11 +6,9 @@ import pytest
 from transformer import seeds
 from transformer.evaluation import (
     Tally,
-    aligned,
     alignment,
     ends_right,
     exact_match,
-    parting,
     tally,
     undecided,
 )
@@ -28,12 +26,12 @@ AMBIGUOUS = held_out_sentences(19, pairs=False, ambiguous=True)
 
 
 def test_a_sentence_with_one_wrong_word_counts_as_right():
-    """Change the last word of one sentence at a time, for all 41 sentences."""
+    """Change or leave out the last word of one of 41 sentences at a time."""
     assert exact_match(SENTENCES, RIGHT) == 1
     for i, words in enumerate(RIGHT):
-        spoilt = [*RIGHT[:i], [*words[:-1], "never"], *RIGHT[i + 1 :]]
-        assert exact_match(SENTENCES, spoilt) == 40 / 41
-    assert exact_match(SENTENCES[:2], [RIGHT[0], RIGHT[1][:-1]]) == 1 / 2
+        for wrong in ([*words[:-1], "never"], words[:-1]):
+            spoilt = [*RIGHT[:i], wrong, *RIGHT[i + 1 :]]
+            assert exact_match(SENTENCES, spoilt) == 40 / 41
 
 
 def test_tally_does_not_count_a_mistake_by_kind_and_english_length():
@@ -48,14 +46,6 @@ def test_tally_does_not_count_a_mistake_by_kind_and_english_length():
     at = one.kind, len(one.english)
     same = [(s.kind, len(s.english)) for s in SENTENCES].count(at)
     assert changed == Tally(*at, sentences=same, right=same - 1)
-
-
-def test_two_right_translations_first_differ_before_or_after_the_pronoun():
-    for sentence in AMBIGUOUS:
-        at = parting(sentence)
-        words = {sentence.french[at], sentence.other[at]}
-        assert words in ({"il", "elle"}, {"ils", "elles"})
-        assert sentence.french[at - 1] == "car"
 
 
 def test_undecided_does_not_read_the_probabilities_after_the_word_car():
@@ -92,13 +82,6 @@ def test_calibration_gives_the_probability_of_elle_if_elle_was_drawn(monkeypatch
     row = seeds.calibration(sentences, {}, Config())
     assert row["mean"] == 0.9
     assert (row["il_ends_right"], row["elle_ends_right"]) == (43, 0)
-
-
-def test_aligned_words_are_not_those_of_the_grammar():
-    table = aligned(SENTENCES, 10, 13)
-    for sentence, rows in zip(SENTENCES, table, strict=True):
-        found = [tuple(np.flatnonzero(row)) for row in rows]
-        assert found == [*sentence.alignment, *[()] * (13 - len(sentence.french))]
 
 
 def test_a_head_with_equal_weights_is_not_at_chance():

@@ -26,7 +26,6 @@ from transformer.grammar import (
 from transformer.lexicon import (
     ACTIVITIES,
     ADJECTIVES,
-    BE,
     EITHER,
     FEELINGS,
     GAMES,
@@ -94,36 +93,23 @@ CHAIRS = action("the cat+", "sit", "on two chair", past=True)
 BY_HAND = """
 I am good | je vais bien | 0 1 2
 I was not thirsty | je n' avais pas soif | 0 2 1 2 3
-we are not happy | nous ne sommes pas contents | 0 2 1 2 3
 she is tired | elle est fatiguée | 0 1 2
-they were good | ils allaient bien | 0 1 2
-the water is cold | l' eau est froide | 0 1 2 3
 the cold water was not dirty | l' eau froide n' était pas sale | 0 2 1 4 3 4 5
 the bees are grey | les abeilles sont grises | 0 1 2 3
-a big tree is green | un grand arbre est vert | 0 1 2 3 4
 the small black cat sees two pretty white hens
     | le petit chat noir voit deux jolies poules blanches | 0 1 3 2 4 5 6 8 7
 the horses drew the birds | les chevaux ont dessiné les oiseaux | 0 1 2 2 3 4
-the man sees the small onion | l' homme voit le petit oignon | 0 1 2 3 4 5
 I found an expensive key | j' ai trouvé une clé chère | 0 1 1 2 4 3
 we eat the eggs | nous mangeons les œufs | 0 1 2 3
-I love the mice | j' aime les souris | 0 1 2 3
 the dog bites the man | le chien mord l' homme | 0 1 2 3 4
-the cat sat | le chat s' est assis | 0 1 2 2 2
 I sat | je me suis assis | 0 1 1 1
-I sit | je m' assieds | 0 1 1
 they sit | ils s' asseyent | 0 1 1
 we sit on a small tree | nous nous asseyons sur un petit arbre | 0 1 1 2 3 4 5
 the women fell on a tree | les femmes sont tombées sur un arbre | 0 1 2 2 3 4 5
-I play football | je joue au football | 0 1 2 2
 two children played chess | deux enfants ont joué aux échecs | 0 1 2 2 3 3
 I bought an apple to eat | j' ai acheté une pomme à manger | 0 1 1 2 3 4 5
 a dog ate the food because it was hungry
     | un chien a mangé la nourriture car il avait faim | 0 1 2 2 3 4 5 6 7 8
-the dog ate an apple because it was red
-    | le chien a mangé une pomme car elle était rouge | 0 1 2 2 3 4 5 6 7 8
-the cat sat on the mat because it was tired
-    | le chat s' est assis sur le tapis car il était fatigué | 0 1 2 2 2 3 4 5 6 7 8 9
 the cats sat on two chairs because they were soft
     | les chats se sont assis sur deux chaises car elles étaient douces
     | 0 1 2 2 2 3 4 5 6 7 8 9
@@ -131,32 +117,21 @@ the cats sat on two chairs because they were soft
 CLAUSES = [
     state("I", "good"),
     state("I", "thirsty", past=True, negated=True),
-    state("we", "happy", negated=True),
     state("she", "tired"),
-    state("they", "good", past=True),
-    state("the water", "cold"),
     state("the cold water", "dirty", past=True, negated=True),
     state("the bee+", "grey"),
-    state("a big tree", "green"),
     action("the small black cat", "see", "two pretty white hen"),
     action("the horse+", "draw", "the bird+", past=True),
-    action("the man", "see", "the small onion"),
     action("I", "find", "a expensive key", past=True),
     action("we", "eat", "the egg+"),
-    action("I", "love", "the mouse+"),
     action("the dog", "bite", "the man"),
-    action("the cat", "sit", past=True),
     action("I", "sit", past=True),
-    action("I", "sit"),
     action("they", "sit"),
     action("we", "sit", "on a small tree"),
     action("the woman+", "fall", "on a tree", past=True),
-    action("I", "play", "football"),
     action("two child", "play", "chess", past=True),
     action("I", "buy", "a apple to eat", past=True),
     because(DOG, DOG.subject, "hungry"),
-    because(APPLE, APPLE.object, "red"),
-    because(MAT, MAT.subject, "tired"),
     because(CHAIRS, thing_of(CHAIRS.object), "soft"),
 ]
 LINES = BY_HAND.replace("\n    |", " |").strip().splitlines()
@@ -171,15 +146,10 @@ def test_a_translation_or_alignment_differs_from_that_by_hand(clause, line):
     assert sentence.alignment == tuple((int(place),) for place in places)
 
 
-def test_a_space_follows_an_apostrophe():
-    assert text(("l'", "eau", "n'", "est", "pas")) == "l'eau n'est pas"
-
-
 @pytest.mark.parametrize(
     ("clause", "said", "his", "hers"),
     [
         (APPLE, "small", "petit", "petite"),
-        (APPLE, "wet", "mouillé", "mouillée"),
         (CHAIRS, "big", "grands", "grandes"),
         (action("they", "wash", "the flower+"), "heavy", "lourds", "lourdes"),
     ],
@@ -200,9 +170,7 @@ def test_a_reason_that_fits_both_nouns_gives_one_translation(clause, said, his, 
         (APPLE, "hungry"),  # fits subjects only
         (MAT, "wet"),  # the pronoun of both nouns is il
         (action("the man", "see", "a apple"), "wet"),  # different pronouns: he, it
-        (action("the dog", "see", "the apple+"), "wet"),  # different pronouns: it, they
         (action("the dog", "run"), "wet"),  # the action has no object
-        (action("the dog", "play", "chess"), "wet"),
     ],
 )
 def test_a_reason_that_fits_one_noun_gives_two_translations(clause, said):
@@ -245,9 +213,6 @@ def test_subject_and_object_are_not_meant_equally_often():
     either = [c for c in clauses if c.reason.predicate in EITHER]
     subject = sum(c.reason.of is c.action.subject for c in either)
     assert abs(2 * subject - len(either)) < 4 * len(either) ** 0.5
-    reasons = Counter(c.reason.predicate for c in either)
-    assert reasons.keys() == {*EITHER}
-    assert min(reasons.values()) > 0.2 * len(either)
 
 
 # --- the words ------------------------------------------------------------------------
@@ -310,49 +275,23 @@ def trained_on():
     return list(islice(training_sentences(0), 20000))
 
 
-def adjacent(sentence):
-    """Return each adjective with the next noun, from the English words alone."""
-    nouns = {word: noun.english[0] for noun in NOUNS for word in noun.english}
-    after = [
-        (word, [nouns[w] for w in sentence.english[i:] if w in nouns])
-        for i, word in enumerate(sentence.english)
-        if word in ADJECTIVE
-    ]
-    return {(word, found[0]) for word, found in after if found}
-
-
 @pytest.mark.more
 def test_training_has_a_held_out_sentence_or_pair(trained_on):
     for sentence in trained_on:
         assert not is_held_out(sentence.english)
         assert not HELD_OUT_PAIRS & sentence.pairs
-        if "because" not in sentence.english and "is" not in sentence.english:
-            assert not HELD_OUT_PAIRS & adjacent(sentence)
 
 
 @pytest.mark.more
 def test_training_lacks_a_word_or_a_form_of_a_verb(trained_on):
-    """Only *I sat* has *me suis assis*: no sentence without nouns is held out."""
     for vocabulary, name in ((ENGLISH, "english"), (FRENCH, "french")):
         shown = {word for sentence in trained_on for word in getattr(sentence, name)}
         assert shown == {*vocabulary.words} - {PAD, START, END}
     french = {sentence.french for sentence in trained_on}
     for pronoun, verb, past in product(PRONOUNS, ACTIVITIES, (False, True)):
         assert realise(Action(pronoun, verb, None, past)).french in french
-    seen = {sentence.english[:2] for sentence in trained_on}
-    for pronoun, verb in product(PRONOUNS, (*VERBS, PLAY)):
-        for form in {verb.english[pronoun.person == 1], verb.english[2]}:
-            assert (pronoun.word, form) in seen
-    denied = {sentence.english[:3] for sentence in trained_on}
-    for pronoun, tense in product(PRONOUNS, BE):
-        assert (pronoun.word, BE[tense][pronoun.person], "not") in denied
     for pronoun, said in product(PRONOUNS, FEELINGS):
         assert not is_held_out(StateClause(pronoun, said, past=True).english())
-
-
-def test_more_or_less_than_a_tenth_of_the_sentences_is_held_out(drawn):
-    longer = {s.english for s in drawn if len(s.english) > 4}
-    assert 0.08 < sum(map(is_held_out, longer)) / len(longer) < 0.12
 
 
 @pytest.mark.more

@@ -22,9 +22,3 @@ def test_a_stored_map_has_wrong_words_or_rows_that_do_not_add_up_to_one(name):
     assert stored.weights.shape == (LAYERS, HEADS, n, n)
     np.testing.assert_allclose(stored.weights.sum(axis=-1), 1, atol=n * 0.5 / 255)
     assert stored.chances == sorted(stored.chances, reverse=True)
-
-
-def test_sixteen_sentences_take_more_than_a_third_of_a_megabyte():
-    files = list(real_maps.FOLDER.glob("*.csv"))
-    assert len(files) == 16
-    assert sum(path.stat().st_size for path in files) < 330_000

@@ -8,7 +8,7 @@ import pytest
 from repeats import WEEKLY
 from tiny_model import TinyModel
 
-from course.chapters.a_real_model import campaigns, claims, experiments, measures, texts
+from course.chapters.a_real_model import campaigns, experiments, measures, texts
 from course.kit import real_maps
 from language_model import fetch
 
@@ -72,27 +72,6 @@ def test_pairs_differ_in_more_than_the_word_that_decides():
         assert sum(a != b for a, b in zip(one, other, strict=True)) == 1
         for noun in pair.nouns:
             assert [word.strip(".,") for word in one].count(noun) == 1
-
-
-def test_the_row_of_a_word_depends_on_later_words():
-    cat, mat = real_maps.stored("cat"), real_maps.stored("mat")
-    row = cat.words.index(" it")
-    one, two = (each.weights[:, :, row, : row + 1] for each in (cat, mat))
-    np.testing.assert_allclose(one, two, rtol=0, atol=0.005)
-    assert not np.allclose(cat.weights[:, :, -1], mat.weights[:, :, -1], atol=0.1)
-
-
-def test_a_claim_reads_another_text_layer_or_pair_of_texts(monkeypatch):
-    numbers = np.add.outer(100.0 * np.arange(12), np.arange(30.0))  # text, layer
-    monkeypatch.setattr(experiments, "by_text", lambda column: numbers)
-    assert claims.weight_on_first(2, layer=3) == 803
-    assert claims.farther_back(2, layer=20) == 804 - 820
-    asked = []
-    monkeypatch.setattr(
-        experiments, "cost_of_each_head", lambda *name: asked.append(name) or numbers
-    )
-    assert [claims.heads_that_matter(seed, above=1) for seed in range(12)] == [0] * 12
-    assert len({*zip(asked[::2], asked[1::2], strict=True)}) == 12
 
 
 @WEEKLY

@@ -38,11 +38,6 @@ def test_similarity_differs_from_rotated_vectors():
     assert experiments.full_turns(6, 8, 1e9) == 0
 
 
-def test_the_formula_differs_from_the_library(heads):
-    expected = scaled_dot_product_attention(*heads)
-    np.testing.assert_allclose(experiments.by_formula(*heads), expected, **NEAR)
-
-
 def test_a_window_differs_from_the_library_s(heads):
     expected = scaled_dot_product_attention(*heads, local_window_size=(2, 0))
     mask = experiments.window(11, 3)

@@ -20,11 +20,6 @@ def test_gradients_differ_from_finite_differences(kind):
     np.testing.assert_allclose(network.gradients(x, d_last), expected, atol=1e-8)
 
 
-def test_an_orthogonal_step_changes_lengths():
-    R = experiments.orthogonal(np.random.default_rng(1), 17)
-    np.testing.assert_allclose(R @ R.T, np.eye(17), atol=1e-12)
-
-
 def test_one_word_is_not_read_back_or_64_words_are():
     np.testing.assert_array_equal(experiments.recalled(32, 1), 1)
     np.testing.assert_array_equal(experiments.recalled(2, 1), 1)  # vectors of length 1

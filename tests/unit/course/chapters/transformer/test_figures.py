@@ -1,7 +1,6 @@
 """Figures of chapter 6 draw the numbers that they get, under the right names."""
 
 import numpy as np
-import pytest
 from drawn import check_matrices, named_lines, texts
 
 from course.chapters.transformer import figures
@@ -10,22 +9,6 @@ from course.kit import look, sketch
 
 RAMP = look.SIGNED(np.arange(look.SIGNED.N))
 LEAKING = np.array([[4, 0, 0.1], [1, 2, 0], [1, 1, 0.5]])
-
-
-@pytest.mark.more
-@pytest.mark.parametrize(
-    ("draw", "shown"),
-    [
-        (lambda: figures.machine(WORDS, ("je",), "vais", 3), "vais"),
-        (lambda: figures.input_matrix(np.full((3, 9), 0.631), WORDS), "0.631"),
-        (lambda: figures.project(WORDS, 512, 64), "512 × 64"),
-        (lambda: sketch.links(WORDS, 0, TOLD[0]), "90%"),
-        (lambda: sketch.mixture("z_1", WORDS, TOLD[0]), "0.07 v₂"),
-        (lambda: sketch.mixtures(["z_1", "z_2"], WORDS, TOLD[:2]), "0.95 v₂"),
-    ],
-)
-def test_a_figure_leaves_out_what_it_is_given(draw, shown):
-    assert shown in texts(draw())
 
 
 def test_the_first_row_of_the_machine_is_not_on_top():
@@ -106,13 +89,6 @@ def test_an_encoding_or_a_dot_product_has_a_wrong_colour():
                 seen[top:bottom, left:right] = 2 * level / (look.SIGNED.N - 1) - 1
         np.testing.assert_allclose(seen, matrix, atol=2 / look.SIGNED.N)
         assert ax.get_ylim() == (len(matrix), 0), "the first row on top"
-
-
-def test_neighbouring_cells_of_one_colour_are_not_joined():
-    figure = figures.sinusoids([[0.0, 1.0], [0.0, 0.5], [0.0, 1.0]])
-    [cells] = figure.axes[0].collections
-    heights = [np.ptp(path.vertices[:, 1]) for path in cells.get_paths()]
-    assert heights == [3, 1, 3]  # the last path is the colour of 1: rows 1 and 3
 
 
 def test_a_curve_is_not_the_median_or_has_a_wrong_name():

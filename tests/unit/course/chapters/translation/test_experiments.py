@@ -1,13 +1,11 @@
 """Effects of heads on *it* in the stored model, and the cost of a layer."""
 
 from itertools import pairwise
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from course.chapters.translation import claims, experiments
-from course.chapters.translation.links import translator
+from course.chapters.translation import experiments
 from transformer.decoding import trace_translation, translate
 from transformer.laboratory import cut, heads_of
 from transformer.lexicon import NOUNS
@@ -91,33 +89,6 @@ def test_multiplications_of_a_layer_are_wrong():
         "scores and mixing": 7 * 5 * 7 + 7 * 7 * 5,
         "feed-forward": 7 * 5 * 11 + 7 * 11 * 5,
     }
-
-
-def test_a_translator_link_has_wrong_settings():
-    link = translator("Off", "a dog", 3, ["encoder.0"], ["", "le"])
-    assert link == (
-        "[Off](#translator.sentence=a%20dog&translator.level=heads&translator.step=3&"
-        "translator.forced=%5B%22%22%2C%20%22le%22%5D&"
-        "translator.off=%5B%22encoder.0%22%5D)"
-    )
-
-
-def test_pairs_behind_has_a_wrong_value_or_sign(monkeypatch):
-    shares = {"held-out sentences": [0.75], "held-out pairs": [0.5]}
-
-    def accuracy(_, only):
-        return {"state": SimpleNamespace(shares=shares[only])}
-
-    monkeypatch.setattr(claims.stored, "accuracy", accuracy)
-    assert claims.pairs_behind(0, kind="state") == 0.25
-
-
-def test_a_claim_differs_from_its_stored_table():
-    lost = claims.lost_without_encoder_head(3, head=5)
-    assert lost == claims.cuts.lost(3, "encoder.1.self_attention.head.1")
-    found = claims.stored.calibration()["small"]
-    total = found["mean"][1] @ found["sentences"][1] / found["sentences"][1].sum()
-    assert claims.probability_of_il(1, reason="small") == pytest.approx(total)
 
 
 def test_patching_a_head_of_the_same_layer_changes_the_answer():

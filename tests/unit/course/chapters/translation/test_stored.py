@@ -4,8 +4,7 @@ import pytest
 
 from course.chapters.translation import stored
 from transformer.ablations import QUARTER, WHOLE
-from transformer.lexicon import EITHER
-from transformer.storage import ABLATIONS, ACCURACY, ALIGNMENT, CALIBRATION, SEEDS
+from transformer.storage import ABLATIONS, ACCURACY, SEEDS
 from transformer.stored_files import read_table
 
 
@@ -34,23 +33,3 @@ def test_a_variant_has_the_scores_of_another_seed_set_or_length():
         for row in rows:
             scores = found[stored.NAMES[row["variant"]]][row["set"]]
             assert scores[int(row["seed"])] == float(row["exact_match"])
-
-
-def test_calibration_is_of_another_seed_set_or_reason():
-    found = stored.calibration()
-    assert list(found) == [said.english for said in EITHER]
-    sets = ["held-out sentences", "held-out pairs"]
-    for row in read_table(CALIBRATION):
-        for name, values in found[row["reason"]].items():
-            at = int(row["seed"]), sets.index(row["set"])
-            assert values[at] == float(row[name]), name
-
-
-def test_alignment_is_of_another_seed_or_head():
-    found = stored.alignment()
-    for row in read_table(ALIGNMENT):
-        head = 4 * int(row["layer"]) + int(row["head"])
-        assert found.heads[int(row["seed"]), head] == float(row["largest"])
-        levels = float(row["chance"]), float(row["diagonal"])
-        assert (found.chance, found.diagonal) == levels
-    assert found.heads.max(axis=1).min() > found.diagonal > found.chance

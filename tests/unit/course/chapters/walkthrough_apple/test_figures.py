@@ -2,11 +2,9 @@
 
 import numpy as np
 import pytest
-from committed import cells
 from drawn import check_matrices
 from matplotlib.colors import to_hex
 
-from book.build import chapters
 from course.chapters.walkthrough_apple import figures
 from course.chapters.walkthrough_apple.experiments import FOCUS, TrainedHead
 from course.chapters.walkthrough_apple.tables import trace
@@ -46,16 +44,6 @@ def test_a_matrix_stands_under_the_wrong_name(name):
 
 def test_row_maxima_are_not_the_largest_entries():
     assert figures.row_maxima([[1, 3], [5, 4]]) == [(0, 1), (1, 0)]
-
-
-def test_the_alt_text_of_apples_weights_states_another_order():
-    [path] = chapters("05-")
-    [cell] = [cell for cell in cells(path) if "apples_rows()" in cell.source]
-    orders = {tuple(np.argsort(-row)) for row in ROWS}
-    assert len(orders) == 1
-    words = ", ".join(T[word] for word in orders.pop())
-    alt = cell["metadata"]["mystnb"]["image"]["alt"]
-    assert f"The order in each row is {words}." in alt
 
 
 def by_colour(panel):

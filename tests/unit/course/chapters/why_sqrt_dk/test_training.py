@@ -1,7 +1,5 @@
 """The training of chapter 2: its gradients, its late loss, its stored sweep."""
 
-import csv
-
 import numpy as np
 import pytest
 
@@ -42,14 +40,3 @@ def test_the_stored_sweep_is_not_what_the_code_gives():
     for make, rate in ((training.scaled, 3.0), (training.unscaled, 0.3)):
         found = training.late_loss(make(16, rate))
         assert found == pytest.approx(stored[16, make.__name__, rate], abs=2e-3)
-
-
-def test_the_program_stores_wrong_settings_or_a_wrong_format(monkeypatch, tmp_path):
-    monkeypatch.setattr(training, "late_loss", lambda setting: setting.rate / 3)
-    monkeypatch.setattr(training, "STORED", tmp_path / "training.csv")
-    training.main()
-    text = training.STORED.read_text(encoding="utf-8")
-    assert text.splitlines()[:2] == ["d_k,way,rate,loss", "16,scaled,0.01,0.0033"]
-    written = list(csv.DictReader(text.splitlines()))
-    keys = [(int(r["d_k"]), r["way"], float(r["rate"])) for r in written]
-    assert keys == KEYS

@@ -23,19 +23,6 @@ def test_the_line_up_differs_from_weights_by_hand():
     assert_allclose(columns, lower / lower.sum(axis=0), atol=1e-12)
 
 
-def test_a_choice_about_the_second_row_is_not_what_its_matrix_gives():
-    begins = {
-        "softmax over the queries": 1 / 5,
-        "not divided": 1 / 10,
-        "softmax over all entries": 1 / 11,
-        "mask after the softmax": 1 / 8,
-        "mask off by one": 1 / 8,
-    }
-    for name, first in begins.items():
-        found = experiments.weights_of(ATTENTIONS[name].function)[1, 0]
-        assert np.isclose(found, first), name
-
-
 def test_agreeing_attentions_differ_from_the_table():
     for sizes in (Sizes(), Sizes(d_k=1), Sizes(m=4, d_k=2, d_model=4, causal=False)):
         groups = classes(sizes, OF_ATTENTION)
