@@ -6,34 +6,7 @@ from itertools import islice, product
 
 import pytest
 
-from transformer.grammar import (
-    KINDS_OF_SENTENCES,
-    MAX_FRENCH,
-    MAX_WORDS,
-    PRONOUNS,
-    Action,
-    Because,
-    NounPhrase,
-    PlacePhrase,
-    Play,
-    StateClause,
-    ToEat,
-    realise,
-    refer_to,
-    text,
-    thing_of,
-)
-from transformer.lexicon import (
-    ACTIVITIES,
-    ADJECTIVES,
-    EITHER,
-    FEELINGS,
-    GAMES,
-    NOUNS,
-    PLAY,
-    QUALITIES,
-    VERBS,
-)
+from transformer import grammar, lexicon
 from transformer.sentences import (
     HELD_OUT_PAIRS,
     draw,
@@ -45,12 +18,13 @@ from transformer.sentences import (
 )
 from transformer.vocabulary import END, ENGLISH, FRENCH, PAD, START, split
 
-NOUN = {noun.english[0]: noun for noun in NOUNS}
-ADJECTIVE = {adjective.english: adjective for adjective in ADJECTIVES}
-VERB = {verb.english[0]: verb for verb in (*VERBS, PLAY, *ACTIVITIES)}
-GAME = {game.english: Play(game) for game in GAMES}
-SAID = {one.english: one for one in (*FEELINGS, *QUALITIES)}
-PRONOUN = {pronoun.word: pronoun for pronoun in PRONOUNS}
+NOUN = {noun.english[0]: noun for noun in lexicon.NOUNS}
+ADJECTIVE = {adjective.english: adjective for adjective in lexicon.ADJECTIVES}
+VERBS = (*lexicon.VERBS, lexicon.PLAY, *lexicon.ACTIVITIES)
+VERB = {verb.english[0]: verb for verb in VERBS}
+GAME = {game.english: grammar.Play(game) for game in lexicon.GAMES}
+SAID = {one.english: one for one in (*lexicon.FEELINGS, *lexicon.QUALITIES)}
+PRONOUN = {pronoun.word: pronoun for pronoun in grammar.PRONOUNS}
 
 
 def phrase(words):
@@ -60,36 +34,32 @@ def phrase(words):
     article, *adjectives, noun = words.split()
     plural = article == "two" or noun.endswith("+")
     chosen = tuple(ADJECTIVE[word] for word in adjectives)
-    return NounPhrase(article, chosen, NOUN[noun.rstrip("+")], plural)
+    return grammar.NounPhrase(article, chosen, NOUN[noun.rstrip("+")], plural)
 
 
-def object_of(words):
-    """Build an object: a phrase, a game, "on ..." or "... to eat"."""
-    if words in GAME or not words:
-        return GAME.get(words)
-    if words.startswith("on "):
-        return PlacePhrase(phrase(words.removeprefix("on ")))
-    if words.endswith(" to eat"):
-        return ToEat(phrase(words.removesuffix(" to eat")))
-    return phrase(words)
+def on(words):
+    return grammar.PlacePhrase(phrase(words))
 
 
-def action(subject, verb, object_="", past=False):
-    return Action(phrase(subject), VERB[verb], object_of(object_), past)
+def action(subject, verb, object_=None, past=False):
+    what = phrase(object_) if isinstance(object_, str) else object_
+    return grammar.Action(phrase(subject), VERB[verb], what, past)
 
 
 def state(subject, said, past=False, negated=False):
-    return StateClause(phrase(subject), SAID[said], past, negated)
+    return grammar.StateClause(phrase(subject), SAID[said], past, negated)
 
 
 def because(clause, of, said):
-    return Because(clause, StateClause(refer_to(of), SAID[said], clause.past, of=of))
+    it = grammar.refer_to(of)
+    reason = grammar.StateClause(it, SAID[said], clause.past, of=of)
+    return grammar.Because(clause, reason)
 
 
 DOG = action("a dog", "eat", "the food", past=True)
 APPLE = action("the dog", "eat", "a apple", past=True)
-MAT = action("the cat", "sit", "on the mat", past=True)
-CHAIRS = action("the cat+", "sit", "on two chair", past=True)
+MAT = action("the cat", "sit", on("the mat"), past=True)
+CHAIRS = action("the cat+", "sit", on("two chair"), past=True)
 BY_HAND = """
 I am good | je vais bien | 0 1 2
 I was not thirsty | je n' avais pas soif | 0 2 1 2 3
@@ -127,12 +97,12 @@ CLAUSES = [
     action("the dog", "bite", "the man"),
     action("I", "sit", past=True),
     action("they", "sit"),
-    action("we", "sit", "on a small tree"),
-    action("the woman+", "fall", "on a tree", past=True),
-    action("two child", "play", "chess", past=True),
-    action("I", "buy", "a apple to eat", past=True),
+    action("we", "sit", on("a small tree")),
+    action("the woman+", "fall", on("a tree"), past=True),
+    action("two child", "play", GAME["chess"], past=True),
+    action("I", "buy", grammar.ToEat(phrase("a apple")), past=True),
     because(DOG, DOG.subject, "hungry"),
-    because(CHAIRS, thing_of(CHAIRS.object), "soft"),
+    because(CHAIRS, grammar.thing_of(CHAIRS.object), "soft"),
 ]
 LINES = BY_HAND.replace("\n    |", " |").strip().splitlines()
 
@@ -140,7 +110,7 @@ LINES = BY_HAND.replace("\n    |", " |").strip().splitlines()
 @pytest.mark.parametrize(("clause", "line"), [*zip(CLAUSES, LINES, strict=True)])
 def test_a_translation_or_alignment_differs_from_that_by_hand(clause, line):
     english, french, places = (part.split() for part in line.split("|"))
-    sentence = realise(clause)
+    sentence = grammar.realise(clause)
     assert list(sentence.english) == english
     assert list(sentence.french) == french
     assert sentence.alignment == tuple((int(place),) for place in places)
@@ -155,8 +125,8 @@ def test_a_translation_or_alignment_differs_from_that_by_hand(clause, line):
     ],
 )
 def test_a_reason_that_fits_both_nouns_gives_one_translation(clause, said, his, hers):
-    of_subject = realise(because(clause, clause.subject, said))
-    of_object = realise(because(clause, thing_of(clause.object), said))
+    of_subject = grammar.realise(because(clause, clause.subject, said))
+    of_object = grammar.realise(because(clause, grammar.thing_of(clause.object), said))
     assert of_subject.english == of_object.english
     assert (of_subject.other, of_object.other) == (of_object.french, of_subject.french)
     assert (of_subject.french[-1], of_object.french[-1]) == (his, hers)
@@ -174,9 +144,9 @@ def test_a_reason_that_fits_both_nouns_gives_one_translation(clause, said, his, 
     ],
 )
 def test_a_reason_that_fits_one_noun_gives_two_translations(clause, said):
-    for of in (clause.subject, thing_of(clause.object)):
+    for of in (clause.subject, grammar.thing_of(clause.object)):
         if of:
-            assert realise(because(clause, of, said)).other == ()
+            assert grammar.realise(because(clause, of, said)).other == ()
 
 
 # --- random sentences -----------------------------------------------------------------
@@ -195,22 +165,22 @@ def test_a_random_sentence_breaks_the_grammar(drawn):
         assert len(sentence.alignment) == len(sentence.french)
         used = {i for at in sentence.alignment for i in at}
         assert all(sentence.alignment)
-        assert used == set(range(len(sentence.english))), text(sentence.english)
+        assert used == set(range(len(sentence.english))), sentence.english
         first = readings.setdefault(sentence.english, sentence)
-        assert sentence.french in (first.french, first.other), text(sentence.english)
+        assert sentence.french in (first.french, first.other), sentence.english
         for word, after in zip(sentence.french, sentence.french[1:], strict=False):
             vowel = after[0] in "aeiouyâéèêîôœ" or after.startswith("homme")
             assert not (vowel and word in ("le", "la", "je", "me", "se", "ne"))
-            assert vowel or not word.endswith("'"), text(sentence.french)
-    assert {len(s.english) for s in drawn} == set(range(2, MAX_WORDS + 1))
-    assert max(len(s.french) for s in drawn) == MAX_FRENCH
-    assert {s.kind for s in drawn} == set(KINDS_OF_SENTENCES)
+            assert vowel or not word.endswith("'"), grammar.text(sentence.french)
+    assert {len(s.english) for s in drawn} == set(range(2, grammar.MAX_WORDS + 1))
+    assert max(len(s.french) for s in drawn) == grammar.MAX_FRENCH
+    assert {s.kind for s in drawn} == set(grammar.KINDS_OF_SENTENCES)
 
 
 def test_subject_and_object_are_not_meant_equally_often():
     rng = random.Random(2)
     clauses = [draw_it(rng) for _ in range(1500)]
-    either = [c for c in clauses if c.reason.predicate in EITHER]
+    either = [c for c in clauses if c.reason.predicate in lexicon.EITHER]
     subject = sum(c.reason.of is c.action.subject for c in either)
     assert abs(2 * subject - len(either)) < 4 * len(either) ** 0.5
 
@@ -219,14 +189,14 @@ def test_subject_and_object_are_not_meant_equally_often():
 
 
 def test_a_french_form_has_another_ending_than_its_kind():
-    for noun in NOUNS:
+    for noun in lexicon.NOUNS:
         assert noun.mass or noun.french[1][-1] in "sx", noun
-    for adjective in (*ADJECTIVES, *FEELINGS[:3]):
+    for adjective in (*lexicon.ADJECTIVES, *lexicon.FEELINGS[:3]):
         _, la, les, les_f = adjective.french
         assert la[-1] == "e", adjective
         assert les[-1] in "sx", adjective
         assert les_f == la + "s", adjective
-    for verb in VERB.values():
+    for verb in VERBS:
         je, il, nous, ils = verb.french
         assert je[-1] in "es"
         assert (nous[-3:], ils[-3:]) == ("ons", "ent"), verb
@@ -253,21 +223,22 @@ def test_a_typed_sentence_is_split_or_encoded_wrong():
 
 
 def test_a_noun_or_adjective_is_held_out_more_often_than_another():
-    assert len(HELD_OUT_PAIRS) * 5 == len(NOUNS) * len(ADJECTIVES)
+    assert len(HELD_OUT_PAIRS) * 5 == len(lexicon.NOUNS) * len(lexicon.ADJECTIVES)
     nouns = Counter(noun for _, noun in HELD_OUT_PAIRS)
     adjectives = Counter(adjective for adjective, _ in HELD_OUT_PAIRS)
-    assert {*nouns.values()} == {len(ADJECTIVES) // 5}
-    assert {*adjectives.values()} == {len(NOUNS) // 5}
+    assert {*nouns.values()} == {len(lexicon.ADJECTIVES) // 5}
+    assert {*adjectives.values()} == {len(lexicon.NOUNS) // 5}
 
 
 def test_pairs_lack_the_pair_of_a_pronoun_or_of_the_other_reading():
-    sentence = realise(because(APPLE, APPLE.object, "red"))
+    sentence = grammar.realise(because(APPLE, APPLE.object, "red"))
     assert sentence.pairs == {("red", "apple")}
-    said = next(a for a in (q.english for q in EITHER) if (a, "dog") in HELD_OUT_PAIRS)
+    either = [said.english for said in lexicon.EITHER]
+    said = next(said for said in either if (said, "dog") in HELD_OUT_PAIRS)
     thing = next(n for n in ("apple", "pear", "egg") if (said, n) not in HELD_OUT_PAIRS)
     clause = action("the dog", "eat", f"the {thing}")
     for of in (clause.subject, clause.object):
-        assert has_held_out_pair(realise(because(clause, of, said)))
+        assert has_held_out_pair(grammar.realise(because(clause, of, said)))
 
 
 @pytest.fixture(scope="module")
@@ -288,10 +259,11 @@ def test_training_lacks_a_word_or_a_form_of_a_verb(trained_on):
         shown = {word for sentence in trained_on for word in getattr(sentence, name)}
         assert shown == {*vocabulary.words} - {PAD, START, END}
     french = {sentence.french for sentence in trained_on}
-    for pronoun, verb, past in product(PRONOUNS, ACTIVITIES, (False, True)):
-        assert realise(Action(pronoun, verb, None, past)).french in french
-    for pronoun, said in product(PRONOUNS, FEELINGS):
-        assert not is_held_out(StateClause(pronoun, said, past=True).english())
+    for word, verb, past in product(PRONOUN, lexicon.ACTIVITIES, (False, True)):
+        clause = action(word, verb.english[0], past=past)
+        assert grammar.realise(clause).french in french
+    for word, said in product(PRONOUN, lexicon.FEELINGS):
+        assert not is_held_out(state(word, said.english, past=True).english())
 
 
 @pytest.mark.more

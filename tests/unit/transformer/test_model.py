@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from attention import softmax
+from attention import MultiHeadAttention, softmax
 from transformer.layers import self_attention
 from transformer.model import cross_entropy, forward
 from transformer.parameters import Config, initial, named
@@ -31,16 +31,7 @@ def layer_norm(x, at):
 
 
 def heads(x, memory, at, seen):
-    """Multi-head attention, written out head by head and word by word."""
-    out = []
-    for row, may in zip(x, seen, strict=True):
-        parts = []
-        for W_Q, W_K, W_V in zip(at["W_Q"], at["W_K"], at["W_V"], strict=True):
-            scores = (memory @ W_K) @ (row @ W_Q) / np.sqrt(W_Q.shape[1])
-            powers = np.where(may, np.exp(scores), 0)
-            parts.append(powers / powers.sum() @ (memory @ W_V))
-        out.append(np.concatenate(parts) @ at["W_O"])
-    return np.array(out)
+    return MultiHeadAttention(**at)(x, memory, attn_mask=seen)
 
 
 def sublayer(x, function, norm, config):

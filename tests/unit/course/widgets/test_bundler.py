@@ -1,8 +1,6 @@
 """The bundler joins the JavaScript modules of a view into one text."""
 
 import re
-import shutil
-import subprocess
 
 import found
 import pytest
@@ -63,22 +61,6 @@ def test_a_view_that_cannot_be_bundled_is_accepted(folder, text, message):
     folder(view=f"{text}\n", a="export const a = 1;\n")
     with pytest.raises((ValueError, FileNotFoundError), match=message):
         Bundle("view.js")
-
-
-@pytest.mark.more
-@pytest.mark.skipif(not shutil.which("node"), reason="runs where node is installed")
-def test_the_same_name_in_two_modules_is_confused(folder, tmp_path):
-    folder(
-        view='import { a as theirs } from "./a.js";\nconst a = 2, made = 1;\n'
-        "export default [a, theirs, made];\n",
-        a="const hidden = 1;\nexport const a = hidden;\n",
-    )
-    (tmp_path / "all.mjs").write_text(str(Bundle("view.js")), "utf-8")
-    script = "import('./all.mjs').then((m) => console.log(m.default.join()))"
-    ran = subprocess.run(
-        ["node", "-e", script], cwd=tmp_path, capture_output=True, text=True, check=True
-    )
-    assert ran.stdout.strip() == "2,1,1"
 
 
 @pytest.mark.parametrize("widget", [Card, *found.cards()], ids=lambda w: w.__name__)

@@ -61,18 +61,16 @@ def test_wrong_inputs_are_accepted_or_get_no_reason(inputs, change, message):
 
 @pytest.mark.parametrize("name", LIMITS)
 def test_too_large_a_machine_is_accepted(name):
-    sizes = dict.fromkeys(LIMITS, 1) | {name: LIMITS[name] + 1}
-    n, d, k, v, h = sizes.values()
-    tokens, X = [f"t{i}" for i in range(n)], np.zeros((n, d))
-    W_Q, W_K, W_V = (np.zeros((h, d, width)) for width in (k, k, v))
+    def machine(size):
+        n, d, k, v, h = (dict.fromkeys(LIMITS, 1) | {name: size}).values()
+        W_Q, W_K, W_V = (np.zeros((h, d, width)) for width in (k, k, v))
+        return MachineInputs(
+            [f"t{i}" for i in range(n)], np.zeros((n, d)), W_Q, W_K, W_V
+        )
+
+    assert machine(LIMITS[name]).sizes[name] == LIMITS[name]
     with pytest.raises(ValueError, match=f"{name} must be at most {LIMITS[name]}"):
-        MachineInputs(tokens, X, W_Q, W_K, W_V)
-    tokens, X = tokens[: LIMITS["tokens"]], X[: LIMITS["tokens"], : LIMITS["d_model"]]
-    W_Q, W_K, W_V = (
-        W[: LIMITS["heads"], : LIMITS["d_model"], : LIMITS[width]]
-        for W, width in ((W_Q, "d_k"), (W_K, "d_k"), (W_V, "d_v"))
-    )
-    assert MachineInputs(tokens, X, W_Q, W_K, W_V).sizes[name] == LIMITS[name]
+        machine(LIMITS[name] + 1)
 
 
 def test_without_a_projection_the_output_is_not_the_concatenation(inputs):
