@@ -38,20 +38,6 @@ def test_an_attention_pattern_is_true_at_a_wrong_letter():
     np.testing.assert_allclose(even[4], [1 / 5] * 5 + [0] * 14)
 
 
-def test_a_mean_weight_counts_rows_without_a_marked_letter():
-    """Three heads have different weights; each sequence has one row with a mark."""
-    found = np.zeros((2, 1, 3, 5, 5))
-    found[0, 0, :, 1, :2] = [[0.5, 0.2], [0.1, 0.0], [1.0, 0.0]]
-    found[1, 0, :, 4, 3] = [0.3, 0.7, 0.0]
-    marked = np.zeros((2, 5, 5), bool)
-    marked[0, 1, :2] = marked[1, 4, 3] = True
-    expected = [[(0.7 + 0.3) / 2, (0.1 + 0.7) / 2, 0.5]]
-    np.testing.assert_allclose(induction.weight_on(found, marked), expected)
-    pattern = induction.all_on(marked)
-    np.testing.assert_array_equal(pattern[0, 1], [0.5, 0.5, 0, 0, 0])
-    np.testing.assert_array_equal(pattern[0, 2], [0, 0, 1, 0, 0])
-
-
 @pytest.mark.parametrize("layer", [0, 1])
 @pytest.mark.parametrize("number", [0, 1])
 def test_with_patterns_does_not_replace_the_weights_of_one_head(model, layer, number):
@@ -65,21 +51,6 @@ def test_with_patterns_does_not_replace_the_weights_of_one_head(model, layer, nu
         replaced = induction.with_patterns(sequences, weights, config, patterns)
         expected = induction.share_right(sequences, weights, config, off)
         assert replaced == pytest.approx(expected, abs=1e-3)
-
-
-def test_attention_by_place_depends_on_the_letters(model):
-    """A last layer with W_Q = 0 already attends evenly; the trained layer does not."""
-    weights, config = model
-    second = weights["encoder"]["1"]
-    zero = second["self_attention"] | {"W_Q": 0 * second["self_attention"]["W_Q"]}
-    uniform_layer = second | {"self_attention": zero}
-    uniform = weights | {"encoder": weights["encoder"] | {"1": uniform_layer}}
-    sequences = induction.draw(np.random.default_rng(3), 61, WATCHED.periods)
-    pair = weights, uniform
-    trained, uniform_share = (induction.share_right(sequences, w, config) for w in pair)
-    by_place = induction.by_place(sequences, uniform, config)
-    assert by_place == pytest.approx(uniform_share, abs=1e-3)
-    assert induction.by_place(sequences, weights, config) < trained - 0.3
 
 
 # --- stored results -------------------------------------------------------------------

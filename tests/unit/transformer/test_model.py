@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from attention import MultiHeadAttention, softmax
-from transformer.layers import self_attention
 from transformer.model import cross_entropy, forward
-from transformer.parameters import Config, initial, named
+from transformer.parameters import Config, initial
 from transformer.positions import sinusoidal
 from transformer.trace import Trace
 
@@ -127,17 +126,6 @@ def test_a_trace_changes_the_output_or_can_be_written_to():
         trace["logits"][:] = 0
 
 
-def test_contributions_of_heads_do_not_add_up_to_the_sublayer(jitter):
-    config = Config(**SIZES)
-    weights = jitter(initial(config, 0, np.float64))["encoder"]["1"]["self_attention"]
-    x, trace = np.random.default_rng(1).normal(size=(5, 6)), Trace()
-    found, _ = self_attention(x, weights, np.ones((5, 5), bool), trace)
-    total = sum(trace[f"head.{i}.added"] for i in range(3))
-    np.testing.assert_allclose(total, found, rtol=1e-9)
-    rows = trace["head.1.output"] @ weights["W_O"][2:4]
-    np.testing.assert_allclose(trace["head.1.added"], rows)
-
-
 def test_positions_of_an_odd_width_are_accepted():
     with pytest.raises(ValueError, match="d_model must be even"):
         sinusoidal(3, 5)
@@ -154,11 +142,3 @@ def test_cross_entropy_counts_padding_or_divides_wrongly():
     expected[[0, 1, 2], [3, 5, 7]] -= 1 / 3
     np.testing.assert_allclose(d_logits[[0, 0, 1], [0, 1, 0]], expected)
     np.testing.assert_array_equal(d_logits[labels == 0], 0)
-
-
-@pytest.mark.parametrize("num_heads", [1, 4])
-def test_initial_weights_have_another_size_than_xavier(num_heads):
-    for name, array in named(initial(Config(num_heads=num_heads), 0)).items():
-        if ".W_" in name:
-            ends = {"W_1": 32 + 64, "W_2": 64 + 32}.get(name[-3:], 64)
-            assert array.std() == pytest.approx(np.sqrt(2 / ends), rel=0.1), name

@@ -6,7 +6,7 @@ import pytest
 from transformer.evaluation import learning_curve
 from transformer.parameters import Config, named
 from transformer.sentences import held_out_sentences
-from transformer.training import EARLY, Adam, Plan, batch_of, train, train_to_end
+from transformer.training import Adam, Plan, batch_of
 from transformer.vocabulary import ENGLISH, FRENCH
 
 
@@ -47,15 +47,6 @@ def test_adam_differs_from_the_published_rule():
             mean, square = m / (1 - 0.9**t), v / (1 - 0.98**t)
             expected[name] -= rate * mean / (np.sqrt(square) + 1e-9)
             np.testing.assert_allclose(named(weights)[name], expected[name], rtol=1e-7)
-
-
-def test_the_early_loss_is_of_another_step_than_early():
-    config = Config(num_layers=1, d_model=8, num_heads=2, d_ff=5)
-    plan, seen = Plan(steps=EARLY + 3, batch=2, warmup=5), []
-    weights, early = train_to_end(train(config, plan), seen.append)
-    assert [progress.step for progress in seen] == [*range(1, EARLY + 4)]
-    assert early == pytest.approx(seen[EARLY - 1].loss, rel=1e-5)
-    assert weights is seen[-1].weights
 
 
 @pytest.mark.more

@@ -7,11 +7,8 @@ import numpy as np
 
 from attention import (
     MultiHeadAttention,
-    rotary_embedding,
-    rotary_table,
     scaled_dot_product_attention,
     softmax,
-    trace_attention,
 )
 from course.chapters.attention_since_2017 import questions as since_2017
 from course.chapters.multi_head import questions as multi_head
@@ -20,13 +17,10 @@ from course.chapters.self_attention import questions as self_attention
 from course.chapters.why_sqrt_dk import questions as why_sqrt_dk
 from course.chapters.wrong_attentions import experiments
 from course.chapters.wrong_attentions import questions as wrong_attentions
-from course.chapters.your_own_attention import questions as your_own
 from course.notes.cat import CAT
-from course.notes.football import FOOTBALL
 from course.practice import right
 
 RNG = np.random.default_rng(7)
-TABLE = rotary_table(1006, 4)
 CAT_LAYER = MultiHeadAttention(CAT.W_Q, CAT.W_K, CAT.W_V, CAT.W_O)
 
 
@@ -38,11 +32,6 @@ def marked(question):
 
 def drawn(*shape):
     return RNG.normal(size=shape)
-
-
-def football(X):
-    """Return the trace of "I play football" with other embeddings."""
-    return trace_attention(X @ FOOTBALL.W_Q, X @ FOOTBALL.W_K, X @ FOOTBALL.W_V)
 
 
 def test_a_wrong_choice_is_marked_for_the_point_that_cannot_be_an_output():
@@ -88,18 +77,6 @@ def test_a_wrong_choice_is_marked_for_the_head_of_keys_of_query_head_5():
     assert marked(since_2017.WHICH_HEAD) == f"Head {result[at, 0, 0]:.0f}"
 
 
-def test_a_wrong_choice_is_marked_for_the_products_after_a_move():
-    q, k = drawn(6, 4), drawn(6, 4)
-    here, there = (
-        [rotary_embedding(x, *(part[at : at + 6] for part in TABLE)) for x in (q, k)]
-        for at in (0, 1000)
-    )
-    assert not np.allclose(here, there)
-    assert np.allclose(here[0] @ here[1].T, there[0] @ there[1].T)
-    answer = "The turned queries and keys, but not their products"
-    assert marked(since_2017.MOVED) == answer
-
-
 def test_a_wrong_choice_is_marked_for_the_reach_of_three_layers():
     keys, _, layers = map(int, re.findall(r"\d+", since_2017.HOW_FAR["prompt"]))
     sees = np.tri(20) - np.tri(20, k=-keys)
@@ -116,22 +93,6 @@ def test_a_wrong_choice_is_marked_for_the_second_row_of_the_right_weights():
             parts = sum(map(int, total.split("+")))
             assert said == Fraction(int(one), parts), "a reason computes another number"
     assert marked(wrong_attentions.WHO_IS_RIGHT) == f"{expected}, as in C"
-
-
-def test_a_wrong_choice_is_marked_for_the_second_row_of_a_wrong_first_head():
-    x = np.array([[(word, column) for column in (1, 2, 3, 4)] for word in (1, 2, 3)])
-    [(word, one), (again, other)] = x.reshape(2, 3, 2, 2)[0, 1]
-    assert word == again
-    answer = f"Columns {one} and {other} of word {word}"
-    assert marked(wrong_attentions.FIRST_HEAD) == answer
-
-
-def test_a_wrong_choice_is_marked_for_the_largest_weight_of_the_new_embedding():
-    X = np.array(FOOTBALL.X)
-    assert football(X).weights[2].argmax() == 1
-    X[2] = 1
-    assert football(X).weights[2].argmax() == 2
-    assert marked(your_own.NEW_EMBEDDING) == "“Football” itself"
 
 
 def test_a_reason_names_other_query_heads_than_the_layout():

@@ -1,7 +1,5 @@
 """The figure of a growing head shows the numbers of the stored file."""
 
-import itertools
-
 import numpy as np
 import pytest
 
@@ -35,13 +33,3 @@ def test_numbers_are_not_mean_weights_of_the_stored_rows(step, sequence):
         ]
         assert before[head] == pytest.approx(np.diag(rows, -1).mean())
         assert after[head] == pytest.approx(np.mean(seen))
-
-
-def test_the_stored_step_nearest_to_the_chosen_one_is_not_shown_or_named():
-    for low, high in list(itertools.pairwise(STEPS))[::7]:
-        for step in range(low, high + 1):
-            at = GrowingHead(step=step).facts()["at"]
-            assert abs(at - step) == min(step - low, high - step)
-    said = "After 38 steps (the stored step nearest to 37),"
-    assert GrowingHead(step=37).reading().startswith(said)
-    assert GrowingHead(step=38).reading().startswith("After 38 steps, ")

@@ -36,14 +36,6 @@ def test_softmax_is_not_taken_along_the_row():
     assert "needs a row of the scores" in grid["reasons"]["column 2"]
 
 
-@pytest.mark.parametrize(
-    ("values", "digits"), [([[1, 2]], 0), ([[0.5, 2]], 1), ([[1 / 3, 2]], 4)]
-)
-def test_a_matrix_shows_too_many_or_too_few_decimals(values, digits):
-    (grid,) = softmax_of_row(Grid("e", values), (0, 0)).view_data["grids"]
-    assert grid["digits"] == digits
-
-
 def test_a_shape_or_entry_that_does_not_fit_is_accepted():
     with pytest.raises(ValueError, match=r"multiply shapes \(3, 7\) and \(5, 3\)"):
         entry_of_product(Grid("B", B), Grid("A", A), (0, 0))

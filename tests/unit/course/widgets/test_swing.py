@@ -28,13 +28,3 @@ def test_weights_or_probabilities_are_not_those_of_a_translation():
             chosen = run.arrays["next"][row][FRENCH.encode(["il", "elle"])]
             np.testing.assert_allclose(swing.numbers()["whole"], chosen)
             assert facts["pronoun"] == run.french[row]
-
-
-def test_the_figure_opens_with_a_head_that_moves_less_than_another():
-    def towards_the_dog(ending, head):
-        facts = Swing(ending=ending, head=head).facts()
-        return facts["dog"] - facts["food"]
-
-    every = range(len(HEADS))
-    moves = [towards_the_dog(0, head) - towards_the_dog(1, head) for head in every]
-    assert moves[Swing().head] == max(moves)

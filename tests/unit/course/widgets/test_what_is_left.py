@@ -16,13 +16,6 @@ def test_a_step_multiplies_a_difference_by_more_than_the_strength(place, strengt
     assert (left[place:] <= bound * (1 + 1e-12)).all()
 
 
-def test_a_stronger_step_leaves_less_of_the_word():
-    for place in OTHERS:
-        ends = [left_of(place, s)[-1] for s in np.linspace(0, 1, 21)]
-        assert ends[0] == 0
-        assert ends == sorted(ends)
-
-
 def test_states_differ_from_the_formula_of_the_page():
     W, words, _ = drawn()
     np.testing.assert_allclose(W @ W.T, np.eye(len(W)), atol=1e-12)

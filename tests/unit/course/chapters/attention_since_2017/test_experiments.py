@@ -78,11 +78,3 @@ def test_the_delta_rule_keeps_an_old_value_of_a_key():
     replaced = experiments.written(keys, values, replace=True)[-1, :, 0]
     np.testing.assert_allclose(added, [12, 11], **NEAR)
     np.testing.assert_allclose(replaced, [2, 5], **NEAR)
-
-
-def test_keys_at_right_angles_are_not_recalled_exactly():
-    values = np.random.default_rng(0).standard_normal((6, 4))
-    keys = np.linalg.qr(np.random.default_rng(1).standard_normal((6, 6)))[0]
-    for replace in (False, True):
-        state = experiments.written(keys, values, replace=replace)[-1]
-        np.testing.assert_allclose(keys @ state, values, **NEAR)

@@ -51,18 +51,3 @@ def test_split_returns_wrong_groups_or_costs(monkeypatch):
 def test_split_hides_that_heads_answer_both_questions(monkeypatch):
     set_losses(monkeypatch, {(): (0, 0), (0,): (3, 3), (1,): (1, 1), (0, 1): (4, 4)})
     assert experiments.split(RelationTask(2)).foreign >= 1
-
-
-def test_one_head_answers_both_questions_or_neither():
-    tasks = [RelationTask(1, seed=seed) for seed in range(3)]
-    for task in tasks:
-        worse, better = experiments.smaller_right(task), experiments.larger_right(task)
-        assert worse < 0.1 < better
-    found = experiments.of_seeds(experiments.smaller_right, range(3), num_heads=1)
-    assert found.tolist() == [experiments.smaller_right(task) for task in tasks]
-
-
-def test_a_division_is_not_the_mean_of_its_seeds():
-    one, other = (experiments.split(RelationTask(2, seed=seed)) for seed in (3, 4))
-    both = [(one.own + other.own) / 2, (one.foreign + other.foreign) / 2]
-    assert experiments.division(2, [3, 4]) == pytest.approx(both)

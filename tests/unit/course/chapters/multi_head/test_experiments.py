@@ -14,14 +14,6 @@ def test_blend_errors_differ_from_measured_errors(share):
     np.testing.assert_allclose(measured, (who, how), atol=0.02)
 
 
-def test_leak_errors_of_constant_weights_differ_from_blend_errors():
-    for b in (-2.0, 1.0):
-        places = experiments.draw_places(100_000, np.random.default_rng(5))
-        got = experiments.leak_errors(0, b, places, noise=0)
-        expected = experiments.blend_errors(1 / (1 + np.exp(-b)))
-        np.testing.assert_allclose(got, expected, atol=0.02)
-
-
 @pytest.mark.parametrize(("n", "d_model", "h"), [(3, 4, 2), (5, 12, 3), (11, 7, 1)])
 def test_cost_differs_from_counted_multiplications(n, d_model, h):
     counted = []

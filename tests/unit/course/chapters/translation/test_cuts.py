@@ -18,19 +18,6 @@ def test_a_cost_is_not_the_share_of_lost_sentences(seed):
         assert cuts.lost(seed, *row.off) == pytest.approx(lost / COUNT), row.off
 
 
-def test_a_sublayer_has_costs_of_another_sublayer_or_seed():
-    costs = cuts.by_sublayer()
-    assert list(costs) == [
-        *(f"encoder.{i}.self_attention" for i in range(2)),
-        *(f"decoder.{i}.{at}_attention" for i in range(2) for at in ("self", "cross")),
-    ]
-    for sublayer, seeds in costs.items():
-        for seed, shares in zip(SEEDS, seeds, strict=True):
-            heads = [f"{sublayer}.head.{i}" for i in range(4)]
-            expected = [cuts.lost(seed, head) for head in heads]
-            assert shares == sorted(expected, reverse=True)
-
-
 def test_a_pair_of_heads_has_the_costs_of_another_pair():
     pairs = {pair.heads: pair for pair in cuts.pairs()}
     assert {*pairs} == {*combinations(cuts.HEADS, 2)}

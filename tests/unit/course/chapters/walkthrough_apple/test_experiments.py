@@ -31,14 +31,6 @@ def test_the_smallest_cosine_misses_the_pair_with_the_largest_angle():
     assert apple.smallest_cosine(np.ones((2, 7, 3, 4))).shape == (2, 7)
 
 
-def test_cosines_of_outputs_differ_from_the_library():
-    rng = np.random.default_rng(3)
-    heads, X = rng.standard_normal((3, 2, 3, 4, 4)), rng.standard_normal((5, 4))
-    traces = [trace_attention(*(X @ W for W in each)) for each in heads.swapaxes(0, 1)]
-    means = [trace.output.mean(axis=0) for trace in traces]
-    assert_allclose(apple.cosines_after(heads, X), apple.smallest_cosine(means))
-
-
 @pytest.mark.parametrize("head", range(3))
 def test_nearest_keys_do_not_give_the_wanted_weights(head):
     wanted = APPLE.printed["apple_weights"][head]
@@ -69,15 +61,6 @@ def test_the_gradient_differs_from_finite_differences():
     assert_allclose(slope(0, step), grad_k[1, 2], rtol=1e-6)
 
 
-@pytest.mark.more
-def test_nonnegative_weights_cannot_focus_on_eat_or_can_focus_on_the_word_to():
-    eat = apple.find_head(0, apple.target("eat"), nonnegative=True)
-    to = apple.find_head(2, apple.target("to"), nonnegative=True)
-    assert WORDS[eat.weights.argmax()] == "eat"
-    assert to.weights[WORDS.index("to")] < to.weights[WORDS.index("bought")]
-    assert min(eat.W_Q.min(), eat.W_K.min(), to.W_Q.min(), to.W_K.min()) >= 0
-
-
 def test_a_direction_within_the_limit_angle_puts_another_word_first():
     limit = apple.limit_angle("bought", "eat")
     along = np.ones(4) / 2
@@ -88,11 +71,6 @@ def test_a_direction_within_the_limit_angle_puts_another_word_first():
         a = np.cos(np.radians(angle)) * along + np.sin(np.radians(angle)) * away
         assert_allclose(apple.angle(a), angle)
         assert WORDS[np.argmax(APPLE.X @ a)] == first
-
-
-def test_the_angles_of_the_rows_are_not_those_of_their_directions():
-    found = apple.angle([apple.direction(*query_and_key_weights(h)) for h in range(3)])
-    assert_allclose(apple.angles_of_rows()[:, apple.FOCUS], found)
 
 
 def test_the_claim_on_cosines_or_angles_is_not_a_median(monkeypatch):
