@@ -227,3 +227,8 @@ def test_the_command_writes_no_ledger_or_miscounts_its_numbers(tmp_path, capsys)
     checked = [row for row in rows() if row.verdict in CHECKED]
     counts = f"{len(rows()):,} numbers, {len(checked):,} of them recomputed"
     assert counts in capsys.readouterr().out
+
+
+def test_the_command_does_not_fetch_the_model(monkeypatch):
+    monkeypatch.setattr("language_model.fetch.main", lambda: 7)
+    assert command.main(["model"]) == 7

@@ -26,18 +26,6 @@ def test_the_labels_are_not_the_values_of_the_asked_tokens():
     np.testing.assert_array_equal(questions.labels(twice=True), twice)
 
 
-def test_a_query_holds_another_tokens_colour_or_shape():
-    weights = relations.initial(RelationTask(tokens=7))
-    questions = relations.draw(np.random.default_rng(0), 5, 7)
-    query, tokens = relations.inputs(questions, weights)
-    one, other = questions.asked[3]
-    colour = weights["colours"][questions.colours[3]]
-    shape = weights["shapes"][questions.shapes[3]]
-    np.testing.assert_allclose(query[3, 0], colour[one] + shape[other])
-    values = weights["values"][questions.values[3]]
-    np.testing.assert_allclose(tokens[3], colour + shape + values, rtol=1e-6)
-
-
 def test_a_gradient_differs_from_finite_differences():
     weights = as_dtype(relations.initial(RelationTask(4, 7)), np.float64)
     rng = np.random.default_rng(1)
