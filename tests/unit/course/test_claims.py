@@ -2,7 +2,6 @@
 
 import re
 from functools import cache
-from importlib import import_module
 
 import pytest
 from repeats import first_and_weekly
@@ -82,14 +81,6 @@ def test_a_claim_has_a_lax_bound_or_too_few_sizes(row):
     assert re.fullmatch(r"\d+( [a-z ]+)?( stored)?", row.seeds)
     for field in ("page", "anchor", "words", "quantity", "fails"):
         assert getattr(row, field).strip(), f"{field} is empty"
-
-
-def test_a_claim_names_a_figure_that_its_chapter_lacks():
-    for row in ROWS:
-        if row.figure:
-            chapter = row.function.partition(".")[0]
-            figures = import_module(f"course.chapters.{chapter}.figures")
-            assert hasattr(figures, row.figure), row.words
 
 
 def test_two_rows_belong_to_one_sentence():

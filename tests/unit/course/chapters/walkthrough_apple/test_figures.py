@@ -72,21 +72,14 @@ def test_printed_and_computed_weights_are_exchanged():
 
 
 def test_the_key_names_the_wrong_marks():
-    figure = figures.apples_weights()
-    marks = {
-        to_hex(mark.get_markerfacecolor()): mark.get_xdata()[0]
-        for mark in figure.get_children()
-        if hasattr(mark, "get_markerfacecolor")
-    }
-    beside = {t.get_position()[0]: t.get_text() for t in figure.texts}
-    said = {
-        face: next(text for at, text in sorted(beside.items()) if at > x)
-        for face, x in marks.items()
-    }
-    assert said == {
-        look.colour("paper"): "as the web page lists it",
-        look.colour("output"): "from its inputs",
-    }
+    figure, said = figures.apples_weights(), {}
+    words = [(text.get_position()[0], text.get_text()) for text in figure.texts]
+    for mark in figure.get_children():
+        if hasattr(mark, "get_markerfacecolor"):
+            beside = min(each for each in words if each[0] > mark.get_xdata()[0])
+            said[to_hex(mark.get_markerfacecolor())] = beside[1]
+    assert said[look.colour("paper")] == "as the web page lists it"
+    assert said[look.colour("output")] == "from its inputs"
 
 
 def test_words_in_and_out_are_exchanged():
