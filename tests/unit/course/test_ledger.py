@@ -195,21 +195,6 @@ def test_the_notes_as_data_differ_from_the_ledger(example):
         np.testing.assert_array_equal(notes.printed["concat"], side_by_side)
 
 
-def test_a_slip_of_the_errata_gets_another_verdict():
-    expected = {  # note, line, position: printed, chained, verdict
-        ("handwritten-notes", 157, 3): ("0.80", 0.0, "wrong"),
-        ("handwritten-notes", 183, 2): ("28.9", 27.52, "wrong"),
-        ("apple-walkthrough", 43, 4): ("0.81", 1.18, "wrong"),
-        ("apple-walkthrough", 110, -1): ("0.81", 1.18, "wrong"),
-        ("apple-walkthrough", 5, 1): ("18", None, "not checkable"),
-        ("multi-head-operation", 72, 5): ("2", 4.0, "copy-miscopied"),
-    }
-    for (note, line, place), (printed, chained, verdict) in expected.items():
-        row = rows(note, line)[place]
-        assert (row.printed, row.verdict) == (printed, verdict), (note, line)
-        assert row.chained == (chained if chained is None else pytest.approx(chained))
-
-
 def test_a_line_without_numbers_or_an_unknown_note_is_accepted():
     with pytest.raises(ValueError, match="line 1 of apple-walkthrough has no numbers"):
         link("apple-walkthrough", 1)
