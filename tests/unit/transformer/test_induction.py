@@ -38,6 +38,20 @@ def test_an_attention_pattern_is_true_at_a_wrong_letter():
     np.testing.assert_allclose(even[4], [1 / 5] * 5 + [0] * 14)
 
 
+def test_a_mean_weight_counts_rows_without_a_marked_letter():
+    """Three heads have different weights; each sequence has one row with a mark."""
+    found = np.zeros((2, 1, 3, 5, 5))
+    found[0, 0, :, 1, :2] = [[0.5, 0.2], [0.1, 0.0], [1.0, 0.0]]
+    found[1, 0, :, 4, 3] = [0.3, 0.7, 0.0]
+    marked = np.zeros((2, 5, 5), bool)
+    marked[0, 1, :2] = marked[1, 4, 3] = True
+    expected = [[(0.7 + 0.3) / 2, (0.1 + 0.7) / 2, 0.5]]
+    np.testing.assert_allclose(induction.weight_on(found, marked), expected)
+    pattern = induction.all_on(marked)
+    np.testing.assert_array_equal(pattern[0, 1], [0.5, 0.5, 0, 0, 0])
+    np.testing.assert_array_equal(pattern[0, 2], [0, 0, 1, 0, 0])
+
+
 @pytest.mark.parametrize("layer", [0, 1])
 @pytest.mark.parametrize("number", [0, 1])
 def test_with_patterns_does_not_replace_the_weights_of_one_head(model, layer, number):

@@ -1,7 +1,5 @@
 """Parts switched off, forced words, beam search."""
 
-import random
-
 import numpy as np
 import pytest
 
@@ -76,7 +74,7 @@ def test_a_switch_turns_off_another_part_or_not_its_own(side):
 
 
 def test_switches_depend_on_order_or_repetition_or_unknown_ones_are_accepted():
-    names = random.Random(0).sample(laboratory.switches(CONFIG), 7)
+    names = laboratory.switches(CONFIG)[::3]  # two heads of some sublayers
     both = names, [*names[::-1], *names]
     one, other = (arrays(off, laboratory.stored_means()) for off in both)
     np.testing.assert_allclose(one["logits"], other["logits"], atol=1e-10)

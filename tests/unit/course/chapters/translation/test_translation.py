@@ -98,8 +98,9 @@ def test_a_learning_curve_draws_wrong_points():
     curve = figures.LearningCurve(steps=30)
     for step, held_out in ((1, None), (10, 0.2), (11, None), (20, 0.7)):
         curve.add(step, 40 / step, held_out, held_out and held_out / 2)
-    accuracy = [line.get_xydata().tolist() for line in curve.right.lines]
-    assert accuracy == [[[10, 0.2], [20, 0.7]], [[10, 0.1], [20, 0.35]]]
+    named = {"new sentences": [0.2, 0.7], "new pairs": [0.1, 0.35]}
+    assert named_lines(curve.right) == named
+    assert {tuple(line.get_xdata()) for line in curve.right.lines} == {(10, 20)}
     assert curve.loss.lines[0].get_xdata().tolist() == [1, 10, 11, 20]
     assert curve.bar.get_title() == "step 20 of 30"
 
