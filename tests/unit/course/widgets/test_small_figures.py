@@ -1,5 +1,6 @@
 """Laws that the numbers of small figures obey, each against independent arithmetic."""
 
+import itertools
 from collections import Counter
 from itertools import pairwise, product
 
@@ -11,10 +12,12 @@ from attention import rotary_embedding
 from course.widgets import (
     RotaryDial,
     SharedBoard,
+    SmallWhoIsIt,
     Swing,
     TileMap,
     Translator,
     TwoHeads,
+    WhoIsIt,
     WordOrder,
     swing,
     tiles,
@@ -25,8 +28,10 @@ from course.widgets.cache_bytes import SIZES, WIDTH, CacheBytes
 from course.widgets.pieces import MERGES, TEXT, joined, merges
 from course.widgets.plane.shared_board import MODES
 from course.widgets.plane.two_heads import LEAST, LIMIT, STAR, VALUES, weights_at
+from course.widgets.who_is_it.card import FRAME, HEADS, NOUNS, fits
 from transformer.laboratory import cut, trace_run
-from transformer.storage import load
+from transformer.small import pronouns
+from transformer.storage import from_bytes, load
 from transformer.vocabulary import FRENCH
 
 
@@ -213,3 +218,46 @@ def test_an_unknown_word_or_part_or_a_wrong_length_is_accepted(trait, value, sai
 
 def test_the_still_ignores_a_part_that_is_off():
     assert Translator().pictures() != Translator(off=["encoder.positions"]).pictures()
+
+
+def test_the_frame_lacks_a_sentence_of_the_grammar():
+    sentences = pronouns.draw(np.random.default_rng(0), 200)
+    for tokens, referent in zip(sentences.tokens, sentences.referent, strict=True):
+        words = [pronouns.WORDS[token] for token in tokens]
+        options = zip(words, FRAME, strict=True)
+        assert all(word in allowed for word, allowed in options)
+        fitting = [place for place in (1, 5) if fits(words[place], words[-1])]
+        assert fitting == [referent]
+
+
+def test_stored_models_are_not_in_the_order_of_loss_and_seed():
+    files = WhoIsIt().models
+    sizes = itertools.product(range(2), range(3))
+    for (loss, seed), file in zip(sizes, files, strict=True):
+        figure = WhoIsIt(loss=loss, seed=seed, first=3, last=6)
+        found = pronouns.reading(figure.sentence(), *from_bytes(file))
+        rows = found.attention.reshape(len(HEADS), -1)[:, [1, 5]]
+        np.testing.assert_allclose(figure.numbers()["heads"], rows, rtol=0, atol=1e-6)
+
+
+def test_one_of_two_nouns_of_one_kind_is_the_referent():
+    cat, dog, mat, rug = (NOUNS.index(noun) for noun in ("cat", "dog", "mat", "rug"))
+    for first, second, last in ((cat, dog, 0), (mat, rug, 7), (cat, cat, 0)):
+        figure = WhoIsIt(first=first, second=second, last=last)
+        assert figure.said().key == "undetermined"
+    assert WhoIsIt(first=rug, second=dog).facts()["noun"] == "dog"
+    assert WhoIsIt(first=rug, second=dog, last=7).facts()["noun"] == "rug"
+
+
+@pytest.mark.parametrize("mat_first", [False, True])
+def test_the_small_figure_attends_to_the_wrong_noun(mat_first):
+    model = pronouns.shown("pointer", 1)
+    for ending, word in enumerate(pronouns.ADJECTIVES):
+        figure = SmallWhoIsIt(mat_first=mat_first, ending=ending)
+        words = figure.words[mat_first][ending]
+        weights = pronouns.reading(words, *model).attention[-1].mean(axis=0)
+        np.testing.assert_allclose(figure.weights[mat_first][ending], weights)
+        noun = "cat" if word in pronouns.OF_ANIMALS else "mat"
+        assert (words[int(weights.argmax())], words[-1]) == (noun, word)
+        assert figure.said().key == noun
+        assert words.index("mat") == (1 if mat_first else 5)

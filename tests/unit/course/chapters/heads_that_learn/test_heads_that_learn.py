@@ -1,11 +1,16 @@
-"""Chapter 8: numbers of the stored runs against closed forms, and the figures."""
+"""Chapter 8: one query with two relations, the stored runs, the figures."""
+
+from itertools import islice
 
 import numpy as np
 import pytest
+from repeats import first_and_weekly
 
-from course.chapters.heads_that_learn import experiments, figures
+from course.chapters.heads_that_learn import experiments, figures, relations
 from course.chapters.heads_that_learn.relations import RelationTask
+from transformer.parameters import as_dtype
 from transformer.small import pronouns
+from transformer.training import EARLY
 
 
 def test_a_baseline_has_a_wrong_share():
@@ -67,3 +72,84 @@ def test_a_head_is_not_at_its_two_costs():
         np.testing.assert_allclose(ax.lines[0].get_xydata(), pairs)
     assert figure.get_supxlabel().startswith("rise of the loss of the first question")
     assert figure.get_supylabel() == "of the second"
+
+
+# --- one query, two relations ---------------------------------------------------------
+
+
+MATRICES = ("W_Q", "W_K", "W_V")
+
+
+def test_the_labels_are_not_the_values_of_the_asked_tokens():
+    questions = relations.draw(np.random.default_rng(0), 307, 6)
+    assert (questions.asked[:, 0] != questions.asked[:, 1]).all()
+    for kind in (questions.colours, questions.shapes):
+        every = np.tile(range(6), (307, 1))
+        np.testing.assert_array_equal(np.sort(kind, axis=1), every)
+    values = [v[a] + 1 for v, a in zip(questions.values, questions.asked, strict=True)]
+    np.testing.assert_array_equal(questions.labels(twice=False), values)
+    twice = [[first, first] for first, _ in values]
+    np.testing.assert_array_equal(questions.labels(twice=True), twice)
+
+
+def test_a_gradient_differs_from_finite_differences():
+    weights = as_dtype(relations.initial(RelationTask(4, 7)), np.float64)
+    rng = np.random.default_rng(1)
+    questions, d_logits = relations.draw(rng, 5, 7), rng.normal(size=(5, 2, 17))
+    _, backward = relations.forward(questions, weights)
+    for name, gradient in backward(d_logits).items():
+        direction = rng.normal(size=gradient.shape)
+        above, below = (
+            (relations.forward(questions, weights | {name: moved})[0] * d_logits).sum()
+            for moved in (weights[name] + step * direction for step in (1e-6, -1e-6))
+        )
+        slope = (above - below) / 2e-6
+        assert (gradient * direction).sum() == pytest.approx(slope, rel=1e-5), name
+
+
+@pytest.mark.parametrize(
+    ("task", "fixed"),
+    [
+        (RelationTask(), set()),
+        (RelationTask(output="none"), {"W_O"}),
+        (RelationTask(frozen=True), {"W_V", "readouts"}),
+    ],
+)
+def test_training_changes_what_is_frozen(task, fixed):
+    *_, last = islice(relations.train(task), 3)
+    start = relations.initial(task)
+    same = {n for n, w in last.weights.items() if np.array_equal(w, start[n])}
+    assert same == fixed | {"colours", "shapes", "values"}
+
+
+def test_training_moves_equal_heads_apart():
+    task = RelationTask(4, equal=True)
+    *_, last = islice(relations.train(task), 9)
+    start = relations.initial(task)
+    for name in ("W_Q", "W_K", "W_V", "W_O"):
+        by_head = last.weights[name].reshape(4, -1)
+        np.testing.assert_array_equal(by_head, by_head[:1].repeat(4, 0))
+        assert (last.weights[name] != start[name]).any()
+
+
+def test_a_head_that_is_off_still_contributes():
+    """The logits are linear in W^O: logits of single heads add up to the whole."""
+    weights = relations.initial(RelationTask(4))
+    questions = relations.draw(np.random.default_rng(1), 5, 8)
+
+    def logits(off):
+        return relations.forward(questions, relations.without(weights, off))[0]
+
+    alone = [logits([i for i in range(4) if i != head]) for head in range(4)]
+    np.testing.assert_allclose(np.sum(alone, axis=0), logits([]), atol=1e-4)
+    np.testing.assert_allclose(logits([1]) + alone[1], logits([]), atol=1e-4)
+    assert relations.sets_of(2) == [(), (0,), (1,), (0, 1)]
+
+
+TASKS = [RelationTask(output="blocks", frozen=True, seed=2), RelationTask(4)]
+
+
+@pytest.mark.parametrize("task", first_and_weekly(TASKS))
+def test_the_early_loss_differs_from_the_stored_row(task):
+    *_, last = islice(relations.train(task), EARLY)
+    assert last.loss == pytest.approx(relations.results()[task][0].early, rel=1e-3)
