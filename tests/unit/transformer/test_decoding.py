@@ -54,13 +54,8 @@ def test_a_row_of_the_trace_differs_from_its_decoding_step(stored):
     assert text(found.french) == [*SENTENCES.values()][1]
     assert found.target == ["<start>", *found.french]
     arrays, m, n = found.arrays, 9, 11
-    for name, shape in {
-        "encoder.input": (m, config.d_model),
-        "decoder.0.self_attention.head.0.weights": (n, n),
-        "decoder.1.cross_attention.head.3.weights": (n, m),
-        "next": (n, len(FRENCH)),
-    }.items():
-        assert arrays[name].shape == shape, name
+    assert arrays["encoder.input"].shape == (m, config.d_model)
+    assert arrays["decoder.1.cross_attention.head.3.weights"].shape == (n, m)
     assert {(a.ndim, a.dtype) for a in arrays.values()} == {(2, np.dtype(float))}
     source = np.array(ENGLISH.encode(found.english))
     memory, _ = encode_source(source, weights, config)

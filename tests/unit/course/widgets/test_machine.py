@@ -51,6 +51,7 @@ def test_a_shape_that_does_not_fit_is_accepted_or_not_named(inputs, name):
         ({"X": [["a"] * 5] * 3}, "X holds something that is not a number"),
         ({"X": [1.0, 2.0]}, r"X must have shape \(n, d_model\), got \(2,\)"),
         ({"W_Q": np.zeros((0, 5, 2))}, r"W_Q must have shape"),
+        ({"W_V": np.zeros((4, 5, 17)), "W_O": None}, "d_v must be at most 64, got 68"),
         ({"padding": (True,)}, "padding must have .* each of 3 tokens, got 1"),
     ],
 )
