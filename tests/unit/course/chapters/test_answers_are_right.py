@@ -12,7 +12,6 @@ from attention import (
 )
 from course.chapters.attention_since_2017 import questions as since_2017
 from course.chapters.multi_head import questions as multi_head
-from course.chapters.output_projection import questions as output_projection
 from course.chapters.self_attention import questions as self_attention
 from course.chapters.why_sqrt_dk import questions as why_sqrt_dk
 from course.chapters.wrong_attentions import experiments
@@ -60,15 +59,6 @@ def test_a_wrong_choice_is_marked_for_the_output_without_head_1():
     assert marked(multi_head.HEAD_OFF) == "All four numbers change"
 
 
-def test_a_wrong_choice_is_marked_for_the_columns_of_head_1_without_projection():
-    concat = CAT_LAYER.trace(CAT.X).concat
-    W_V = np.array(CAT.W_V)
-    W_V[0] += 1
-    other = MultiHeadAttention(CAT.W_Q, CAT.W_K, W_V, CAT.W_O).trace(CAT.X).concat
-    assert [*np.flatnonzero(~np.isclose(concat, other).all(axis=0))] == [0, 1]
-    assert marked(output_projection.WITHOUT) == "Columns 1 and 2 only"
-
-
 def test_a_wrong_choice_is_marked_for_the_head_of_keys_of_query_head_5():
     h, groups, _, at = map(int, re.findall(r"\d+", since_2017.WHICH_HEAD["prompt"]))
     values = np.arange(float(groups))[:, None, None]
@@ -93,15 +83,6 @@ def test_a_wrong_choice_is_marked_for_the_second_row_of_the_right_weights():
             parts = sum(map(int, total.split("+")))
             assert said == Fraction(int(one), parts), "a reason computes another number"
     assert marked(wrong_attentions.WHO_IS_RIGHT) == f"{expected}, as in C"
-
-
-def test_a_reason_names_other_query_heads_than_the_layout():
-    heads_of_keys = np.repeat(np.arange(8), 4)
-    said = " ".join(choice["why"] for choice in since_2017.WHICH_HEAD["choices"])
-    groups = re.findall(r"(\d+) to (\d+) use head (\d+)", said)
-    assert len(groups) == 3
-    for first, last, head in (map(int, group) for group in groups):
-        assert [*np.flatnonzero(heads_of_keys == head)] == [*range(first, last + 1)]
 
 
 def why(question, text):

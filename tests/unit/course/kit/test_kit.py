@@ -1,4 +1,4 @@
-"""The toy sentence, measures, the stored maps of the real model, drawn matrices."""
+"""Measures, the stored maps of the real model, drawn matrices."""
 
 import matplotlib as mpl
 import numpy as np
@@ -8,18 +8,6 @@ from course.kit import look, matrices, real_maps
 from course.kit.matrices import Matrix, equation
 from course.kit.measures import barycentric, entropy
 from course.kit.real_maps import HEADS, LAYERS
-from course.kit.toy import LOAN, RIVER, toy_sentence
-
-
-def test_both_banks_of_the_toy_have_one_meaning():
-    river, loan = toy_sentence(RIVER), toy_sentence(LOAN)
-    np.testing.assert_array_equal(river.X[1], loan.X[1])
-    np.testing.assert_allclose(river.weights.sum(axis=1), 1)
-    money, water = 0, 1
-    assert river.context[1, water] > river.context[1, money]
-    assert loan.context[1, money] > loan.context[1, water]
-    with pytest.raises(KeyError, match="piano"):
-        toy_sentence("the piano")
 
 
 def test_the_entropy_of_equal_or_concentrated_weights_is_wrong():

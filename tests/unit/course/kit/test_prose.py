@@ -79,14 +79,3 @@ def test_a_table_has_wrong_cells_or_a_wrong_alignment():
         prose.table(["", "a"], [["x", "1", "2"]])
     with pytest.raises(ValueError, match="1 cells, header has 2"):
         prose.table(["a", "b"], [["x", "y"]], align="r")
-
-
-def test_a_paragraph_or_a_source_is_displayed_incompletely(monkeypatch):
-    shown = []
-    monkeypatch.setattr(prose, "display", lambda markdown: shown.append(markdown.data))
-    prose.say("One\n        two.", "Three.")
-    prose.how_measured(prose.percent, prose.scientific)
-    said, measured = shown
-    assert said == "One\ntwo.\n\nThree."
-    assert "</summary>\n\n```python\ndef percent(" in measured
-    assert "\n\ndef scientific(" in measured
