@@ -10,6 +10,7 @@ from transformer.automaton import english
 from transformer.sentences import (
     HELD_OUT_PAIRS,
     draw,
+    draw_it,
     has_held_out_pair,
     held_out_sentences,
     is_held_out,
@@ -175,6 +176,14 @@ def test_a_random_sentence_breaks_the_grammar(drawn):
     assert {len(s.english) for s in drawn} == set(range(2, grammar.MAX_WORDS + 1))
     assert max(len(s.french) for s in drawn) == grammar.MAX_FRENCH
     assert {s.kind for s in drawn} == set(grammar.KINDS_OF_SENTENCES)
+
+
+def test_subject_and_object_are_not_meant_equally_often():
+    rng = random.Random(2)
+    clauses = [draw_it(rng) for _ in range(1500)]
+    either = [c for c in clauses if c.reason.predicate in lexicon.EITHER]
+    subject = sum(c.reason.of is c.action.subject for c in either)
+    assert abs(2 * subject - len(either)) < 4 * len(either) ** 0.5
 
 
 # --- the words ------------------------------------------------------------------------
