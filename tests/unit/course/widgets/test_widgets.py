@@ -10,6 +10,7 @@ from traitlets import TraitError
 from attention import MultiHeadAttention
 from course.widgets import (
     BankPlane,
+    LedgerTable,
     Machine,
     QueryDial,
     ScoreWalk,
@@ -57,7 +58,8 @@ def test_choices_are_not_ordered_by_size_or_by_a_hash():
 
 
 @pytest.mark.parametrize(
-    "figure", [*FIGURES, BankPlane, QueryDial, TwoHeads, Translator, Machine]
+    "figure",
+    [*FIGURES, BankPlane, QueryDial, TwoHeads, Translator, Machine, LedgerTable],
 )
 def test_a_still_does_not_show_the_state_of_its_figure(figure):
     widget = figure()
@@ -67,6 +69,8 @@ def test_a_still_does_not_show_the_state_of_its_figure(figure):
     assert f"<figcaption>{widget.reading()}</figcaption>" in widget.still
     assert "<svg" in widget.still
     assert not re.findall(r"nan|inf\b|#[0-9a-f]{3,6}\b", widget.still)
+    bars = re.findall(r'width="([\d.]+)" height="16"', widget.still)
+    assert all(float(width) <= 180 for width in bars)
 
 
 def test_a_still_has_other_numbers_than_its_state():

@@ -53,6 +53,14 @@ def test_a_head_with_all_its_weight_on_a_pattern_has_a_measure_below_1():
     np.testing.assert_allclose(found["same"][0, 2], 0)
 
 
+def test_the_nearest_mean_scores_separate_or_equal_senses_wrongly():
+    rng = np.random.default_rng(0)
+    labels = np.arange(20) < 10
+    apart = rng.normal(size=(20, 5)) + 9 * labels[:, None]
+    assert campaigns.nearest_mean(apart, labels) == 1
+    assert campaigns.nearest_mean(np.ones((20, 5)), labels) == 0.5
+
+
 def test_a_head_that_follows_both_sentences_does_not_point_right():
     weights = np.zeros((1, 2, 3, 2))  # one pair, two sentences, three heads, two nouns
     weights[0, 0, 0, 0] = weights[0, 1, 0, 1] = 1
