@@ -42,6 +42,12 @@ def test_split_returns_wrong_groups_or_costs(monkeypatch):
     assert experiments.loss(RelationTask(3)) == pytest.approx(0.15)
 
 
+def test_a_division_is_not_the_mean_of_its_seeds():
+    one, other = (experiments.split(RelationTask(2, seed=seed)) for seed in (3, 4))
+    both = [(one.own + other.own) / 2, (one.foreign + other.foreign) / 2]
+    assert experiments.division(2, [3, 4]) == pytest.approx(both)
+
+
 def test_a_seed_is_not_at_its_weight():
     groups = {"answers": [0.1, 0.5, 0.9], "pointer": [1.0, 1.0]}
     axes = figures.mass_by_seed(groups, law=0.4).axes[0]

@@ -1,13 +1,15 @@
 """Chapter 7: effects of heads on *it*, the cost of a layer, stored tables, figures."""
 
 from itertools import combinations
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from drawn import check_matrices, named_lines
 from matplotlib.colors import to_hex
 
-from course.chapters.translation import cuts, experiments, figures, stored
+from course.chapters.translation import claims, cuts, experiments, figures, stored
+from course.chapters.translation.links import translator
 from transformer.ablations import QUARTER, WHOLE
 from transformer.decoding import trace_translation
 from transformer.effects import COUNT, stored_effects
@@ -69,6 +71,25 @@ def test_multiplications_of_a_layer_are_wrong():
         "scores and mixing": 7 * 5 * 7 + 7 * 7 * 5,
         "feed-forward": 7 * 5 * 11 + 7 * 11 * 5,
     }
+
+
+def test_a_translator_link_has_wrong_settings():
+    link = translator("Off", "a dog", 3, ["encoder.0"], ["", "le"])
+    assert link == (
+        "[Off](#translator.sentence=a%20dog&translator.level=heads&translator.step=3&"
+        "translator.forced=%5B%22%22%2C%20%22le%22%5D&"
+        "translator.off=%5B%22encoder.0%22%5D)"
+    )
+
+
+def test_pairs_behind_has_a_wrong_value_or_sign(monkeypatch):
+    shares = {"held-out sentences": [0.75], "held-out pairs": [0.5]}
+
+    def accuracy(_, only):
+        return {"state": SimpleNamespace(shares=shares[only])}
+
+    monkeypatch.setattr(claims.stored, "accuracy", accuracy)
+    assert claims.pairs_behind(0, kind="state") == 0.25
 
 
 def test_patching_a_head_of_the_same_layer_changes_the_answer():
