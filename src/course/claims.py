@@ -27,7 +27,6 @@ The fields of a row:
 - ``denies``: values that would make the sentence false, the nearest first. The bound
   must exclude each of them.
 - ``fails_at``: sizes at which the mean leaves the bound; may be empty.
-- ``figure``: the function that draws the result; may be empty.
 - ``fails``: where the claim fails, in words.
 - ``source``: keys of ``references.bib`` for a cited claim, whose other fields from
   ``quantity`` to ``fails`` are empty.
@@ -80,7 +79,6 @@ class Claim(NamedTuple):
     holds: str
     denies: str
     fails_at: str
-    figure: str
     fails: str
     source: str
 

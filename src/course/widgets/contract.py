@@ -201,7 +201,10 @@ class OneOf(t.Unicode):
         value, names = super().validate(obj, value), names_of(self, obj)
         if value not in names:
             known = ", ".join(names)
-            raise t.TraitError(f"{self.name} must be one of {known}, got {value!r}")
+            what = (
+                self.name or "each name in the list"
+            )  # a trait inside a list has no name
+            raise t.TraitError(f"{what} must be one of {known}, got {value!r}")
         return value
 
 

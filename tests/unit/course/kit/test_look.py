@@ -6,10 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from matplotlib import pyplot as plt
 from matplotlib.colors import to_rgb
 
-from course.kit.look import ROLES, mix, oklab, powers_of_ten, themed
+from course.kit.look import ROLES, mix, oklab, themed
 
 SCALES = [("weight-low", "weight-high"), ("zero", "negative"), ("zero", "positive")]
 TEXTS = ("ink", "muted", "query", "key", "value", "output", "right", "wrong")
@@ -40,13 +39,6 @@ def test_a_number_in_a_cell_cannot_be_read(scale, theme):
 
 
 @each_theme
-def test_words_on_the_page_cannot_be_read(theme):
-    for text, behind in product(TEXTS, ("paper", "surface")):
-        colours = (getattr(ROLES[role], theme) for role in (text, behind))
-        assert contrast(*colours) >= 4.5, (text, behind)
-
-
-@each_theme
 def test_a_focus_ring_cannot_be_seen(theme):
     """WCAG 1.4.11 asks for a contrast of at least 3 to the background."""
     roles = set(re.findall(r"var\(--abh-([\w-]+)\)", " ".join(FOCUS_RULES)))
@@ -69,19 +61,3 @@ def test_a_drawn_colour_does_not_follow_the_theme():
         drawn = f'<path style="fill: {colour.light}"/>'
         assert themed(drawn) == f'<path style="fill: var(--abh-{role})"/>'
     assert themed("#123456") == "#123456"
-
-
-def test_a_logarithmic_axis_has_wrong_tick_labels():
-    fig, ax = plt.subplots()
-    ticks = [1e-3, 1, 1e12]
-    ax.plot(ticks, ticks)
-    powers_of_ten(ax.yaxis)
-    ax.set_yticks(ticks)
-    fig.canvas.draw()
-    labels = [label.get_text() for label in ax.get_yticklabels()]
-    assert labels == ["10⁻³", "10⁰", "10¹²"]
-    assert {label.get_text() for label in ax.get_yticklabels(minor=True)} <= {""}
-    heights = [ax.transData.transform((0, tick))[1] for tick in ticks]
-    assert heights[2] - heights[1] == pytest.approx(4 * (heights[1] - heights[0]))
-    assert ax.get_xscale() == "linear"
-    plt.close(fig)

@@ -1,29 +1,12 @@
 """The bundler joins the JavaScript modules of a view into one text."""
 
 import re
-import shutil
-import subprocess
-from pathlib import Path
 
 import found
 import pytest
 
-import course.widgets
-from book.widgets import RUNTIME
 from course.widgets import Card, bundler
 from course.widgets.bundler import Bundle, read_source, sources
-
-FOLDER = Path(course.widgets.__file__).parent
-RUNTIME_FILES = sorted(RUNTIME.glob("*.js"))
-
-
-PARTS = [
-    trait.metadata.get("part")
-    for card in found.cards()
-    for trait in card.class_traits().values()
-]
-JUDGES = {part.asked.by for part in PARTS if part and part.asked}  # of answers
-VIEWS = sorted(path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.js"))
 
 
 @pytest.fixture
@@ -80,22 +63,6 @@ def test_a_view_that_cannot_be_bundled_is_accepted(folder, text, message):
         Bundle("view.js")
 
 
-@pytest.mark.more
-@pytest.mark.skipif(not shutil.which("node"), reason="runs where node is installed")
-def test_the_same_name_in_two_modules_is_confused(folder, tmp_path):
-    folder(
-        view='import { a as theirs } from "./a.js";\nconst a = 2, made = 1;\n'
-        "export default [a, theirs, made];\n",
-        a="const hidden = 1;\nexport const a = hidden;\n",
-    )
-    (tmp_path / "all.mjs").write_text(str(Bundle("view.js")), "utf-8")
-    script = "import('./all.mjs').then((m) => console.log(m.default.join()))"
-    ran = subprocess.run(
-        ["node", "-e", script], cwd=tmp_path, capture_output=True, text=True, check=True
-    )
-    assert ran.stdout.strip() == "2,1,1"
-
-
 @pytest.mark.parametrize("widget", [Card, *found.cards()], ids=lambda w: w.__name__)
 def test_a_widget_needs_a_second_module(widget):
     text = str(widget._esm)
@@ -107,26 +74,3 @@ def test_a_widget_needs_a_second_module(widget):
     assert text.count('\n"card/card.js": (need) =>') == 1
     assert "--abh-query:" in str(widget._css)
     assert widget._css.names[0] == "card/card.css"
-
-
-@pytest.mark.parametrize("name", VIEWS)
-def test_an_export_is_not_used_or_does_not_exist(name):
-    used_in_tests = {"judge", "fits", "kept", "onePass", "positionAt"}
-    imported = []
-    for view in VIEWS:
-        imported += read_source(view).imports.get(name, [])
-    from_the_runtime = f"../../src/course/widgets/{name}"
-    for file in RUNTIME_FILES:
-        imported += read_source(file.name, RUNTIME).imports.get(from_the_runtime, [])
-    used = {part.split(" as ")[0] for part in imported}
-    # The runtime also takes names from a view with `needed("view.js").name`.
-    runtime = "".join(file.read_text("utf-8") for file in RUNTIME_FILES)
-    taken = set(re.findall(rf'needed\("{re.escape(name)}"\)\.(\w+)', runtime))
-    assert taken <= set(read_source(name).exports), "the runtime finds no such name"
-    used |= taken
-    if name.startswith("lab/"):
-        plugin = (FOLDER / "lab/attention-by-hand/plugin.js").read_text("utf-8")
-        used |= set(re.findall(r"\w+", plugin[plugin.index("const activate") :]))
-    if name in JUDGES:
-        used.add("results")
-    assert set(read_source(name).exports) - used - used_in_tests <= {"default"}

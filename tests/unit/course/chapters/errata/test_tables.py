@@ -2,28 +2,11 @@
 
 import re
 
-import numpy as np
 from committed import cells
 
 from book.build import chapters
-from course.ledger import lost_figures, rows
+from course.ledger import lost_figures
 from course.notes import APPLE
-
-
-def test_weights_of_head_3_do_not_follow_from_the_page_s_exponentials():
-    exponentials = APPLE.printed["apple_exp"][2]
-    own = exponentials / exponentials.sum()
-    np.testing.assert_allclose(own, [0.163, 0.272, 0.283, 0.107, 0.176], atol=5e-4)
-    name = re.compile(r"weights3\[apple\]\[\w+\] in the list")
-    listed = [r for r in rows("apple-walkthrough") if name.match(r.quantity)]
-    np.testing.assert_allclose(own, [r.chained for r in listed], atol=5e-4)
-
-
-def test_a_printed_row_of_weights_passes_the_sum_and_order_tests():
-    page = APPLE.printed
-    sums = abs(page["weights"].sum(axis=-1) - 1) > 0.002
-    order = np.argsort(page["scores"], axis=-1) != np.argsort(page["weights"], axis=-1)
-    assert (sums.sum(), (order.any(axis=-1) & ~sums).sum()) == (12, 3)  # of 15 rows
 
 
 def test_bought_has_another_place_in_the_scores_of_head_3_than_the_errata_say():

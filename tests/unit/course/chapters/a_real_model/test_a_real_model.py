@@ -1,16 +1,24 @@
-"""Stored maps of chapter 9, and the functions that its campaigns use."""
+"""Chapter 9: the functions that its campaigns use, its stored maps, its figures."""
 
 from importlib.util import find_spec
 from itertools import chain
 from types import SimpleNamespace
 
+import drawn
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 from repeats import WEEKLY
 from tiny_model import TinyModel
 
 from attention import softmax
-from course.chapters.a_real_model import campaigns, claims, experiments, measures, texts
+from course.chapters.a_real_model import (
+    campaigns,
+    experiments,
+    figures,
+    measures,
+    texts,
+)
 from course.kit import real_maps
 from language_model import fetch
 
@@ -76,14 +84,6 @@ def test_pairs_differ_in_more_than_the_word_that_decides():
             assert [word.strip(".,") for word in one].count(noun) == 1
 
 
-def test_the_row_of_a_word_depends_on_later_words():
-    cat, mat = real_maps.stored("cat"), real_maps.stored("mat")
-    row = cat.words.index(" it")
-    one, two = (each.weights[:, :, row, : row + 1] for each in (cat, mat))
-    np.testing.assert_allclose(one, two, rtol=0, atol=0.005)
-    assert not np.allclose(cat.weights[:, :, -1], mat.weights[:, :, -1], atol=0.1)
-
-
 def test_the_largest_weights_differ_from_those_of_sharper_logits(monkeypatch):
     rng = np.random.default_rng(0)
     logits = np.where(np.tri(5, dtype=bool), rng.normal(size=(2, 3, 5, 5)), -np.inf)
@@ -91,25 +91,12 @@ def test_the_largest_weights_differ_from_those_of_sharper_logits(monkeypatch):
     monkeypatch.setattr(experiments.real_maps, "stored", lambda _: stored)
     monkeypatch.setattr(experiments, "SENTENCES", ["one", "two"])
     expected = softmax(8 * logits)[..., 2:, :].max(axis=-1).mean()
-    np.testing.assert_allclose(experiments.largest_weights(8), [expected] * 2)
+    assert_allclose(experiments.largest_weights(8), [expected] * 2)
 
 
 def test_the_numbers_of_largest_weights_on_the_page_are_wrong():
     means = [experiments.largest_weights(beta).mean() for beta in (1, 8)]
     assert np.round(means, 2).tolist() == [0.68, 0.94]
-
-
-def test_a_claim_reads_another_text_layer_or_pair_of_texts(monkeypatch):
-    numbers = np.add.outer(100.0 * np.arange(12), np.arange(30.0))  # text, layer
-    monkeypatch.setattr(experiments, "by_text", lambda column: numbers)
-    assert claims.weight_on_first(2, layer=3) == 803
-    assert claims.farther_back(2, layer=20) == 804 - 820
-    asked = []
-    monkeypatch.setattr(
-        experiments, "cost_of_each_head", lambda *name: asked.append(name) or numbers
-    )
-    assert [claims.heads_that_matter(seed, above=1) for seed in range(12)] == [0] * 12
-    assert len({*zip(asked[::2], asked[1::2], strict=True)}) == 12
 
 
 @WEEKLY
@@ -121,3 +108,57 @@ def test_the_model_computes_other_maps_than_the_stored_ones(name):
     assert now.next_words == stored.next_words
     np.testing.assert_allclose(now.chances, stored.chances, atol=2e-4)
     np.testing.assert_allclose(now.weights, stored.weights, atol=0.0045)
+
+
+def test_a_text_or_the_mean_has_no_line_or_wrong_numbers():
+    beta = np.array([0, 0.125, 1, 8])
+    losses = np.array([[9.0, 7, 3, 6], [9, 5, 1, 8]])
+    axes = figures.loss_by_sharpness(beta, losses, ["story", "list"]).axes[0]
+    assert_allclose([line.get_xdata() for line in axes.lines], [[-3, 0, 3]] * 3)
+    drawn = [line.get_ydata() for line in axes.lines]
+    assert_allclose(drawn, [*losses[:, 1:], [6, 2, 7]])
+    named = {text.get_text().split()[0]: text for text in axes.texts}
+    assert named["not"].get_position()[0] == 3  # log2 of 8, which undoes the division
+    assert named["divided"].get_position()[0] in (-3, 0)
+
+
+def test_a_square_has_the_measure_of_another_head():
+    values = np.arange(270).reshape(30, 9) / 270
+    measures = {"first": values, "previous": 1 - values}
+    figure = figures.grids(measures)
+    for ax, (name, expected) in zip(figure.axes, measures.items(), strict=True):
+        (squares,) = ax.collections
+        assert_allclose(squares.get_array(), expected.T)
+        assert squares.get_clim() == (0, 1)
+        assert ax.get_title(loc="left") == name
+
+
+def test_a_point_is_not_at_the_two_costs_of_its_head():
+    story, words = np.zeros((30, 9)), np.zeros((30, 9))
+    story[2, 3], words[18, 6] = 0.5, 2
+    figure = figures.switches(story, words, labels=1)
+    points = figure.axes[0].lines[-1].get_xydata()
+    assert_allclose(points, np.stack([story.ravel(), words.ravel()], 1))
+    assert sorted(drawn.texts(figure)) == ["(18, 6)", "(2, 3)"]
+
+
+def test_a_curve_belongs_to_another_word_or_control():
+    layer = np.arange(31)
+    bank = {"right": layer / 31, "right_word_before": layer / 62}
+    bank |= {"chance_best_layer": 0.7 + 0 * layer}
+    bat = {name: 1 - curve for name, curve in bank.items()}
+    found = {"bank": {"layer": layer} | bank, "bat": {"layer": layer} | bat}
+    figure = figures.senses(found)
+    for ax, curves in zip(figure.axes, (bank, bat), strict=True):
+        assert_allclose([line.get_ydata() for line in ax.lines], [*curves.values()])
+    assert [ax.get_title() for ax in figure.axes] == ["“bank”", "“bat”"]
+
+
+def test_a_point_has_another_place_or_sense_than_its_sentence():
+    found = {"river": np.array([[0.0, 1], [1, 1]]), "money": np.array([[2.0, 0]])}
+    figure = figures.planes({0: found, 5: found})
+    for ax in figure.axes:
+        for line, points in zip(ax.lines, found.values(), strict=True):
+            assert_allclose(line.get_xydata(), points)
+    titles = [ax.get_title() for ax in figure.axes]
+    assert titles == ["after 0 layers", "after 5 layers"]

@@ -1,13 +1,14 @@
-"""Compare experiments of chapter 10 with theorems and the library.
+"""Chapter 10: experiments against theorems and the library, and their figures.
 
 The register of claims compares one pass with the formula at many sizes.
 """
 
 import numpy as np
 import pytest
+from drawn import texts
 
 from attention import rotary_embedding, rotary_table, scaled_dot_product_attention
-from course.chapters.attention_since_2017 import experiments, questions
+from course.chapters.attention_since_2017 import experiments, figures, questions
 
 NEAR = {"rtol": 0, "atol": 1e-12}
 
@@ -36,11 +37,6 @@ def test_similarity_differs_from_rotated_vectors():
     np.testing.assert_allclose(rotated @ rotated[0] / 4, found, **NEAR)
     assert experiments.full_turns(7, 8, 1e9) == 1
     assert experiments.full_turns(6, 8, 1e9) == 0
-
-
-def test_the_formula_differs_from_the_library(heads):
-    expected = scaled_dot_product_attention(*heads)
-    np.testing.assert_allclose(experiments.by_formula(*heads), expected, **NEAR)
 
 
 def test_a_window_differs_from_the_library_s(heads):
@@ -85,9 +81,25 @@ def test_the_delta_rule_keeps_an_old_value_of_a_key():
     np.testing.assert_allclose(replaced, [2, 5], **NEAR)
 
 
-def test_keys_at_right_angles_are_not_recalled_exactly():
-    values = np.random.default_rng(0).standard_normal((6, 4))
-    keys = np.linalg.qr(np.random.default_rng(1).standard_normal((6, 6)))[0]
-    for replace in (False, True):
-        state = experiments.written(keys, values, replace=replace)[-1]
-        np.testing.assert_allclose(keys @ state, values, **NEAR)
+CURVES = {"one": [1, 0.9], "two": [0.8, 0.5], "three": [0.3, 0.1]}
+
+
+@pytest.mark.parametrize(
+    ("draw", "curves"),
+    [
+        (figures.recall, CURVES),
+        (figures.similarity_by_distance, {n: CURVES[n] for n in ("one", "two")}),
+    ],
+)
+def test_a_curve_shows_wrong_numbers_or_a_wrong_name(draw, curves):
+    figure = draw([8, 16], curves)
+    drawn = [line.get_ydata() for line in figure.axes[0].lines[: len(curves)]]
+    np.testing.assert_array_equal(drawn, [*curves.values()])
+    assert texts(figure) == [*curves]
+
+
+def test_a_word_within_reach_is_drawn_as_out_of_reach():
+    rows = {"1 layer": [False, False, True], "2 layers": [False, True, True]}
+    figure = figures.reach(rows)
+    places = [dots.get_offsets()[:, 0].tolist() for dots in figure.axes[0].collections]
+    assert places == [[2], [0, 1], [1, 2], [0]]
