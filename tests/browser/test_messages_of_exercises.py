@@ -16,6 +16,7 @@ CASES = [  # a typed text, the answer, its decimals, the beginning of the messag
     ("1.18007", 1.18003, 2, "Right"),
     *((half, 0.125, 2, "Right") for half in ("0.12", "0.13", "0.125", "1/8", "12.5%")),
     ("38,400", 38400, 0, "Right"),
+    ("27%", 0.26864, 2, "Right"),  # a percentage has two more decimals
     ("4.7", 5, 0, "Not right: the answer is a whole number."),
     ("38399", 38400, 0, "Not right. Check"),  # a whole number is not close
     ("1.2", 1.18, 2, "These digits are right. Give at least 2 decimals."),
