@@ -106,32 +106,6 @@ window.figures = {
     [...document.querySelectorAll(".abh-body :is(input, select, button, summary, .abh-wall-opened):not(:disabled)")]
       .filter((input) => input.checkVisibility() && (input.type !== "radio" || input.checked)).length,
 
-  unseen: "[hidden], details:not([open]) > :not(summary)",
-
-  // Returns the number of controls without `hidden` and outside closed folds.
-  unhidden: () =>
-    [...document.querySelectorAll(".abh-body :is(input, select, button)")]
-      .filter((input) => !input.closest(figures.unseen)).length,
-
-  // Returns the controls that a screen reader cannot name: they have no label and no text.
-  nameless: () =>
-    [...document.querySelectorAll(".abh-card :is(input, select, textarea, button)")]
-      .filter((control) => !control.closest(figures.unseen))
-      .filter((control) => {
-        const { ariaLabel, labels, innerText, tagName } = control;
-        const by = document.getElementById(control.getAttribute("aria-labelledby"));
-        const words = [ariaLabel, by?.textContent, ...[...(labels ?? [])].map((label) => label.textContent)];
-        return ![...words, tagName === "BUTTON" && innerText].some((text) => text && text.trim());
-      })
-      .map((control) => control.outerHTML),
-
-  // For an element that hears the mouse: returns "" if a keyboard can use the element or a
-  // control inside it, else the element's markup.
-  mouseOnly(node) {
-    const controls = "input, select, textarea, button, a[href], summary, label, [tabindex]";
-    return node.matches(controls) || node.querySelector(controls) ? "" : node.outerHTML.slice(0, 120);
-  },
-
   // Returns whether the focus is in the figure's body, and whether it has a visible ring.
   focus() {
     const at = document.activeElement;
