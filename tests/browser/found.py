@@ -3,7 +3,6 @@
 import contextlib
 import importlib
 import inspect
-import json
 import pkgutil
 import random
 import sys
@@ -158,11 +157,3 @@ def states(figure: type[Card]) -> list[Card]:
     rng = random.Random(figure.__name__)
     count = 20 if figure.__name__ in DRAGGED else STATES
     return [figure(), *(in_a_random_state(figure, rng) for _ in range(count))]
-
-
-def from_texts(card: Card, texts: dict[str, str]) -> dict:
-    """Return the values of a card's traits, given their texts in a link."""
-    return {
-        name: text if isinstance(getattr(card, name), str) else json.loads(text)
-        for name, text in texts.items()
-    }

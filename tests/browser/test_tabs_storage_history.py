@@ -8,7 +8,6 @@ from displayed import UNDO
 from frames import drawn, wait_until, written
 from machines import more, preset, ready, type_number, undo, value
 from playwright.sync_api import expect
-from repeats import ends_daily
 
 from course.widgets import Machine
 from course.widgets.machine.presets import PRESETS
@@ -159,7 +158,7 @@ OLDER = [
 ]
 
 
-@pytest.mark.parametrize("older", ends_daily(OLDER))
+@pytest.mark.parametrize("older", OLDER)
 def test_an_entry_of_an_older_version_is_silently_overwritten(open_machine, older):
     page = open_machine(preset("football"))
     page.evaluate("entry => localStorage.setItem(...entry)", [EDITS, older])
