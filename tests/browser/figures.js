@@ -101,18 +101,20 @@ window.figures = {
       return [...seen].map(JSON.parse);
     }),
 
-  // Returns how many stops the Tab key should make: a radio group is one stop.
+  // Returns, for each figure, how many stops the Tab key should make in its body: a radio group
+  // is one stop.
   stops: () =>
-    [...document.querySelectorAll(".abh-body :is(input, select, button, summary, .abh-wall-opened):not(:disabled)")]
-      .filter((input) => input.checkVisibility() && (input.type !== "radio" || input.checked)).length,
+    Object.fromEntries([...document.querySelectorAll(".abh-card")].map((card) => [card.dataset.figure,
+      [...card.querySelectorAll(".abh-body :is(input, select, button, summary, .abh-wall-opened):not(:disabled)")]
+        .filter((input) => input.checkVisibility() && (input.type !== "radio" || input.checked)).length])),
 
-  // Returns whether the focus is in the figure's body, and whether it has a visible ring.
+  // Returns the figure that has the focus, and whether its body has it, with a visible ring.
   focus() {
     const at = document.activeElement;
     const shows = [at, at.closest("label") ?? at].map(getComputedStyle).some(
       (style) => style.outlineStyle === "solid" && parseFloat(style.outlineWidth) >= 2,
     );
-    return [Boolean(at.closest(".abh-body")), shows];
+    return [at.closest(".abh-card")?.dataset.figure ?? null, Boolean(at.closest(".abh-body")), shows];
   },
 
   // Returns the elements that stick out of their card.
