@@ -5,6 +5,7 @@ import importlib
 import inspect
 import pkgutil
 import random
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -32,13 +33,24 @@ def descendants(cls: type) -> set[type]:
     return {d for each in cls.__subclasses__() for d in (each, *descendants(each))}
 
 
+def is_defined(cls: type) -> bool:
+    """Return whether a module of the course holds this class under its name.
+
+    A card with traits of its own has a class of its own, with the name of its kind.
+    """
+    module = sys.modules[cls.__module__]
+    return (
+        module.__name__.startswith("course.")
+        and getattr(module, cls.__name__, None) is cls
+    )
+
+
 def cards() -> list[type[Card]]:
     """Return every kind of card that the course defines, without those of tests."""
     for module in pkgutil.walk_packages(course.__path__, "course."):
         if not module.name.endswith("__main__"):
             importlib.import_module(module.name)  # `__subclasses__` then knows them
-    found = [cls for cls in descendants(Card) if cls.__module__.startswith("course.")]
-    return sorted(found, key=lambda cls: cls.__name__)
+    return sorted(filter(is_defined, descendants(Card)), key=lambda cls: cls.__name__)
 
 
 def figures() -> list[type[Card]]:
