@@ -1,11 +1,6 @@
 // Runs axe-core inside a page for accessibility.py and returns its objections. Of parts with the
 // same style, axe checks only one: this saves nine tenths of its time.
 window.audit = {
-  SAMPLED: {
-    "color-contrast": ["data-style", "color-contrast"],
-    "link-in-text-block": ["data-link", "link-in-text-block", "link-in-text-block-style"],
-  },
-
   // Highlighted code has thousands of spans in a dozen colours. Keeps the first span of each
   // style and turns the others into plain text.
   collapseCode() {
@@ -64,73 +59,48 @@ window.audit = {
     return width > 1 && right > 0 && bottom + scrollY > 0 && !node.closest(":disabled, [aria-disabled=true]");
   },
 
-  // Returns whether a link stands in a line with other words.
-  isAmongWords(link) {
-    const words = (node) => node.textContent.replace(/[^\p{L}\p{N}]/gu, "");
-    const isInline = (node) => getComputedStyle(node).display.startsWith("inline");
-    let node = link;
-    while (isInline(node.parentElement) && words(node.parentElement) === words(link)) node = node.parentElement;
-    const besides = [...node.parentElement.childNodes].filter((each) => each !== node && words(each));
-    return !link.closest("nav") && besides.some((each) => !each.matches?.("a, button, ul, ol, div, section"));
-  },
-
-  // Returns a function that describes the style of a link and of the text around it, from
-  // which the link must differ (WCAG 2.2, 1.4.1).
-  stylesOfLinks: (styles) => (link) => {
-    const { textDecoration, fontWeight, fontStyle, border, fontSize } = getComputedStyle(link);
-    const own = [textDecoration, fontWeight, fontStyle, border, fontSize].join();
-    return `${styles(link)} in ${styles(link.parentElement)}: ${own}`;
-  },
-
-  // Marks the texts and links that axe must check, and returns their number. A check takes
+  // Marks the texts whose contrast axe must check, and returns their number. A check takes
   // milliseconds, and texts with the same style have the same contrast: of each style, only the
-  // first text is marked, and none if the style has passed on an earlier page. Links are
-  // marked only among words, not in a list of pages. The words of drawings are left out: axe
-  // cannot find their background.
+  // first text is marked, and none if the style has passed on an earlier page. The words of
+  // drawings are left out: axe cannot find their background.
   sample(passed) {
-    const styles = audit.styles();
-    const stylesOfLinks = audit.stylesOfLinks(styles);
+    const styleOf = audit.styles();
     const asked = new Set(passed);
-    const ask = (node, about, style) => {
-      if (!style || asked.has(style)) return node.removeAttribute(about);
-      node.setAttribute(about, style);
-      asked.add(style);
-    };
     for (const node of document.querySelectorAll("body *:not(svg *)")) {
-      const isLink = node.matches("a[href]") && audit.isAmongWords(node);
-      const isAsked = (isLink || audit.shows(node)) && audit.isSeen(node);
-      ask(node, "data-style", isAsked && audit.shows(node) && styles(node));
-      ask(node, "data-link", isAsked && isLink && stylesOfLinks(node));
+      node.removeAttribute("data-style");
+      const style = audit.shows(node) && audit.isSeen(node) && styleOf(node);
+      if (!style || asked.has(style)) continue;
+      node.setAttribute("data-style", style);
+      asked.add(style);
     }
     return asked.size - passed.length;
   },
 
-  // Restricts a rule to marked elements, and records the styles that pass it. A style over a
-  // gradient or an image, which axe cannot check, counts as passed.
-  listen(rule, about, checks) {
+  // Records the styles whose contrast passes. A style over a gradient or an image, which axe
+  // cannot check, counts as passed.
+  record(results) {
     const settled = ({ result, data }) => result || /^bg(Gradient|Image)$/.test(data?.messageKey);
-    const after = (results) => {
-      for (const { node } of results.filter(settled)) audit.passed.add(node.element.getAttribute(about));
-      return results;
-    };
-    axe.configure({ checks: checks.map((id) => ({ id, after })), rules: [{ id: rule, selector: `[${about}]` }] });
+    for (const { node } of results.filter(settled)) audit.passed.add(node.element.dataset.style);
+    return results;
   },
 
-  // Returns axe's objections to a page, and the styles that have passed. Without `rules`, axe
-  // uses all of its rules. Axe does not fetch the stylesheets again: only an experimental rule
-  // reads them.
-  async objections([rules, passed]) {
+  // Returns axe's objections to a page, and the styles that have passed. Axe does not fetch the
+  // stylesheets again: only an experimental rule reads them.
+  async objections([onlyContrast, passed]) {
     audit.collapseCode();
     audit.passed = new Set();
     const asked = audit.sample(passed);
-    if (rules.length && rules.every((rule) => rule in audit.SAMPLED) && !asked) return [[], []];
+    if (onlyContrast && !asked) return [[], []];
     const options = { resultTypes: ["violations"], preload: { assets: ["media"] } };
-    const only = rules.length ? { runOnly: rules } : {};
+    const only = onlyContrast ? { runOnly: ["color-contrast"] } : {};
     const putBack = audit.empty();
     const { violations } = await axe.run(document, { ...options, ...only });
     putBack();
-    const short = (html) => html.replace(/ data-(style|link)="[^"]*"/g, "").slice(0, 160);
+    const short = (html) => html.replace(/ data-style="[^"]*"/g, "").slice(0, 160);
     return [violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${short(html)}`)), [...audit.passed]];
   },
 };
-for (const [rule, [about, ...checks]] of Object.entries(audit.SAMPLED)) audit.listen(rule, about, checks);
+axe.configure({
+  checks: [{ id: "color-contrast", after: audit.record }],
+  rules: [{ id: "color-contrast", selector: "[data-style]" }],
+});

@@ -101,44 +101,20 @@ window.figures = {
       return [...seen].map(JSON.parse);
     }),
 
-  // Returns how many stops the Tab key should make: a radio group is one stop.
+  // Returns, for each figure, how many stops the Tab key should make in its body: a radio group
+  // is one stop.
   stops: () =>
-    [...document.querySelectorAll(".abh-body :is(input, select, button, summary, .abh-wall-opened):not(:disabled)")]
-      .filter((input) => input.checkVisibility() && (input.type !== "radio" || input.checked)).length,
+    Object.fromEntries([...document.querySelectorAll(".abh-card")].map((card) => [card.dataset.figure,
+      [...card.querySelectorAll(".abh-body :is(input, select, button, summary, .abh-wall-opened):not(:disabled)")]
+        .filter((input) => input.checkVisibility() && (input.type !== "radio" || input.checked)).length])),
 
-  unseen: "[hidden], details:not([open]) > :not(summary)",
-
-  // Returns the number of controls without `hidden` and outside closed folds.
-  unhidden: () =>
-    [...document.querySelectorAll(".abh-body :is(input, select, button)")]
-      .filter((input) => !input.closest(figures.unseen)).length,
-
-  // Returns the controls that a screen reader cannot name: they have no label and no text.
-  nameless: () =>
-    [...document.querySelectorAll(".abh-card :is(input, select, textarea, button)")]
-      .filter((control) => !control.closest(figures.unseen))
-      .filter((control) => {
-        const { ariaLabel, labels, innerText, tagName } = control;
-        const by = document.getElementById(control.getAttribute("aria-labelledby"));
-        const words = [ariaLabel, by?.textContent, ...[...(labels ?? [])].map((label) => label.textContent)];
-        return ![...words, tagName === "BUTTON" && innerText].some((text) => text && text.trim());
-      })
-      .map((control) => control.outerHTML),
-
-  // For an element that hears the mouse: returns "" if a keyboard can use the element or a
-  // control inside it, else the element's markup.
-  mouseOnly(node) {
-    const controls = "input, select, textarea, button, a[href], summary, label, [tabindex]";
-    return node.matches(controls) || node.querySelector(controls) ? "" : node.outerHTML.slice(0, 120);
-  },
-
-  // Returns whether the focus is in the figure's body, and whether it has a visible ring.
+  // Returns the figure that has the focus, and whether its body has it, with a visible ring.
   focus() {
     const at = document.activeElement;
     const shows = [at, at.closest("label") ?? at].map(getComputedStyle).some(
       (style) => style.outlineStyle === "solid" && parseFloat(style.outlineWidth) >= 2,
     );
-    return [Boolean(at.closest(".abh-body")), shows];
+    return [at.closest(".abh-card")?.dataset.figure ?? null, Boolean(at.closest(".abh-body")), shows];
   },
 
   // Returns the elements that stick out of their card.

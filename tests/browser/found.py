@@ -3,7 +3,6 @@
 import contextlib
 import importlib
 import inspect
-import json
 import pkgutil
 import random
 import sys
@@ -15,7 +14,6 @@ import traitlets
 import course
 from course.widgets import Card, contract
 
-STATES = 12  # random states of a figure; figures that are dragged have more
 DRAGGED = {"BankPlane", "QueryDial", "ScoreWalk", "SharedBoard"}
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
@@ -31,25 +29,28 @@ def pages_with(markup: str) -> list[str]:
     return [name for name in PAGES if markup in (SITE / name).read_text("utf-8")]
 
 
-def descendants(cls) -> list[type]:
-    """Return every subclass that the course defines; leave out those made in tests."""
-    children = [d for each in cls.__subclasses__() for d in (each, *descendants(each))]
-    return [child for child in children if is_defined(child)]
+def descendants(cls: type) -> set[type]:
+    return {d for each in cls.__subclasses__() for d in (each, *descendants(each))}
 
 
-def is_defined(cls) -> bool:
-    """Return whether a module of the course holds this class under its name."""
-    module = sys.modules.get(cls.__module__)
-    of_the_course = cls.__module__.startswith("course.")
-    return of_the_course and getattr(module, cls.__name__, None) is cls
+def is_defined(cls: type) -> bool:
+    """Return whether a module of the course holds this class under its name.
+
+    A card with traits of its own has a class of its own, with the name of its kind.
+    """
+    module = sys.modules[cls.__module__]
+    return (
+        module.__name__.startswith("course.")
+        and getattr(module, cls.__name__, None) is cls
+    )
 
 
 def cards() -> list[type[Card]]:
-    """Return every kind of card that the course defines."""
+    """Return every kind of card that the course defines, without those of tests."""
     for module in pkgutil.walk_packages(course.__path__, "course."):
         if not module.name.endswith("__main__"):
             importlib.import_module(module.name)  # `__subclasses__` then knows them
-    return sorted(descendants(Card), key=lambda cls: cls.__name__)
+    return sorted(filter(is_defined, descendants(Card)), key=lambda cls: cls.__name__)
 
 
 def figures() -> list[type[Card]]:
@@ -156,13 +157,5 @@ def moves(seed: int, count: int) -> list[tuple[float, float]]:
 def states(figure: type[Card]) -> list[Card]:
     """Return cards of one kind: the first state, then random states."""
     rng = random.Random(figure.__name__)
-    count = 20 if figure.__name__ in DRAGGED else STATES
+    count = 20 if figure.__name__ in DRAGGED else 12  # dragged figures have more
     return [figure(), *(in_a_random_state(figure, rng) for _ in range(count))]
-
-
-def from_texts(card: Card, texts: dict[str, str]) -> dict:
-    """Return the values of a card's traits, given their texts in a link."""
-    return {
-        name: text if isinstance(getattr(card, name), str) else json.loads(text)
-        for name, text in texts.items()
-    }

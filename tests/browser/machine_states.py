@@ -1,5 +1,6 @@
 """Random states of the attention machine, and their results computed in Python."""
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -7,14 +8,12 @@ import numpy as np
 from attention import trace_attention
 from course.widgets.machine.inputs import LIMITS, WIDTH_LIMIT
 
-PRIMES = (2, 3, 5, 7, 11)
-
 
 def a_state(seed: int) -> dict[str, Any]:
     """Return a random state of the machine, in the form that the view reads."""
     rng = np.random.default_rng(seed)
     n = int(rng.integers(1, LIMITS["tokens"] + 1))
-    d_model, d_k, d_v = rng.choice(PRIMES, size=3, replace=False).tolist()
+    d_model, d_k, d_v = rng.choice((2, 3, 5, 7, 11), size=3, replace=False).tolist()
     heads = int(rng.integers(1, min(LIMITS["heads"], WIDTH_LIMIT // d_v) + 1))
     W_O = rng.normal(size=(heads * d_v, d_model)).tolist()
     return {
@@ -41,6 +40,7 @@ def computed(state: dict[str, Any]) -> dict[str, Any]:
     """
     order = np.array(state["order"])
     back = np.argsort(order)
+    both = np.ix_(back, back)
     X = np.array(state["X"])[order]
     n = len(order)
     mask = np.tile(~np.array(state["padding"])[order], (n, 1))
@@ -51,8 +51,6 @@ def computed(state: dict[str, Any]) -> dict[str, Any]:
         q, k, v = (X @ np.array(W) for W in weights)
         scale = state["beta"] / np.sqrt(q.shape[1])
         trace = trace_attention(q, k, v, attn_mask=mask, scale=scale)
-        both = np.ix_(back, back)
-        output = trace.output[back] * (h not in state["off"])
         heads.append(
             {
                 "query": q[back],
@@ -61,7 +59,7 @@ def computed(state: dict[str, Any]) -> dict[str, Any]:
                 "scores": trace.scores[both],
                 "logits": trace.logits[both],
                 "weights": trace.weights[both],
-                "head": output,
+                "head": trace.output[back] * (h not in state["off"]),
             }
         )
     concat = np.concatenate([head["head"] for head in heads], axis=1)
@@ -69,3 +67,9 @@ def computed(state: dict[str, Any]) -> dict[str, Any]:
     is_added = state["residual"] and state["W_O"] is not None
     total = X[back] + output if is_added else None
     return {"heads": heads, "concat": concat, "output": output, "sum": total}
+
+
+@cache
+def states_and_results() -> list[tuple[dict, dict]]:
+    """Return 300 random states, each with its results."""
+    return [(state, computed(state)) for state in map(a_state, range(300))]

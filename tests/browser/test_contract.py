@@ -1,6 +1,7 @@
 """Traits declared in Python work on a page without JavaScript of their own."""
 
 import json
+from urllib.parse import parse_qsl, urlsplit
 
 import displayed
 import pytest
@@ -8,14 +9,14 @@ from acts import copied_link
 from frames import settle, written
 from jsonschema import Draft202012Validator
 from probe import Probe
-from test_fresh_or_moved import Models
-from test_links import texts_of
 
-VALUES = "names => Object.fromEntries(names.map((name) => [name, probe.get(name)]))"
+SHOWN = "() => abhFigures.shown().probe.shown"
+SET = """texts => Object.entries(texts)
+  .forEach(([name, text]) => abhFigures.set("probe", { [name]: text }))"""
 STATE = {
-    "off": [0, 7, 3],
-    "matrices": [[[0.5, -1.25]], [[1e-7], [3]]],
-    "point": [0.1, -2.5],
+    "off": "[0,7,3]",
+    "matrices": "[[[0.5,-1.25]],[[1e-7],[3]]]",
+    "point": "[0.1,-2.5]",
     "forced": "apple",
     "step": "last",
 }
@@ -38,17 +39,14 @@ SAID = {
 
 @pytest.fixture
 def show(open_page):
-    """Return a function that opens a page of the probe card; `probe` is its model."""
-    probe = Probe()
-    page = open_page(probe, Models())
+    """Return a function that opens a page of the probe card."""
+    page = open_page(Probe())
     address = page.url
 
     def visit(query=""):
         page.goto("about:blank")  # a second visit must load the page again
-        page.goto(f"{address}{query}")
+        page.goto(f"{address}?{query}")
         settle(page)
-        find = "async (id) => { globalThis.probe = await modelOf(id); }"
-        page.evaluate(find, probe.model_id)
         return page
 
     return visit
@@ -76,8 +74,9 @@ def test_declared_controls_fail_with_links_undo_or_storage(show):
     page.get_by_label("Sharpness β").press("End")
     moved = {**first, "Sharpness β": "4", "Tokens": "7", "Word": "2"}
     assert fields(page) == moved
-    link = copied_link(page)
-    assert texts_of(link) == {"probe.beta": "4", "probe.n": "7", "probe.word": "2"}
+    query = urlsplit(copied_link(page)).query
+    texts = {"probe.beta": "4", "probe.n": "7", "probe.word": "2"}
+    assert dict(parse_qsl(query)) == texts
     page.get_by_label("Switched").check()
     assert "Sharpness β" not in fields(page), "the checkbox hides it"
     for wanted in (moved, {**moved, "Sharpness β": "1"}):
@@ -86,29 +85,27 @@ def test_declared_controls_fail_with_links_undo_or_storage(show):
     written(page)  # storage follows with a delay
     assert fields(show()) == {**first, "Tokens": "7"}, "only `n` is kept"
     page.evaluate("localStorage.clear()")
-    assert fields(show(f"?{link.partition('?')[2]}")) == moved
+    assert fields(show(query)) == moved
 
 
 def test_a_type_of_trait_fails_with_links_undo_or_refusals(show):
     page = show()
-    before = page.evaluate(VALUES, [*STATE])
-    for name, value in STATE.items():
-        page.evaluate("([name, value]) => probe.set(name, value)", [name, value])
-    link = copied_link(page)
+    before = page.evaluate(SHOWN)
+    page.evaluate(SET, STATE)
+    query = urlsplit(copied_link(page)).query
     undo = page.locator(displayed.UNDO)
     for _ in range(len(STATE) - 1):  # Undo leaves `step`, which only selects a view
         undo.dispatch_event("click")
-    assert page.evaluate(VALUES, [*STATE]) == {**before, "step": "last"}
+    assert page.evaluate(SHOWN) == before | {"step": "last"}
     assert undo.get_attribute("aria-disabled") == "true"
     page.evaluate("localStorage.clear()")
-    page = show(f"?{link.partition('?')[2]}")
-    assert page.evaluate(VALUES, [*STATE]) == STATE
+    assert show(query).evaluate(SHOWN) == before | STATE
     for query, words in SAID.items():
-        page = show(f"?{query}")
-        assert words in page.locator(".refused").inner_text(), query
-        assert page.evaluate(VALUES, [*STATE]) == before, query
         page.evaluate("localStorage.clear()")
-    page = show("?%E0%A4%A")  # no parameter of this site
+        show(query)
+        assert words in page.locator(".refused").inner_text(), query
+        assert page.evaluate(SHOWN) == before, query
+    show("%E0%A4%A")  # no parameter of this site
     assert page.locator(".refused").count() == 0
 
 

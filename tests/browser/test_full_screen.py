@@ -1,12 +1,9 @@
 """Figures in full screen: each figure alone, and all in order for a class."""
 
-from itertools import product
-
 import pytest
 from acts import drag, middle
 from found import figures
 from frames import resize, wait_until
-from repeats import first_and_weekly
 
 pytestmark = pytest.mark.slow
 
@@ -22,14 +19,14 @@ FILLED = """(card) => {
   };
 }"""
 NOT_ENABLED = "Object.defineProperty(document, 'fullscreenEnabled', { value: false })"
-SIZES = ((1920, 1080, 1.5), (1280, 800, 1.25), (390, 844, 1))
-EVERY = product([figures()], (True, False), SIZES)
+CASES = [
+    (figures()[::4], True, (1920, 1080, 1.5)),
+    (figures()[1::4], False, (1280, 800, 1.25)),
+    (figures(), False, (390, 844, 1)),
+]
 
 
-@pytest.mark.parametrize(
-    ("kinds", "allowed", "size"),
-    first_and_weekly([(figures()[::4], True, SIZES[0]), *EVERY]),
-)
+@pytest.mark.parametrize(("kinds", "allowed", "size"), CASES)
 def test_a_figure_fills_no_screen_or_ignores_escape(open_page, kinds, allowed, size):
     width, height, larger = size
     page = open_page(*(kind() for kind in kinds))
@@ -57,54 +54,35 @@ def test_a_figure_fills_no_screen_or_ignores_escape(open_page, kinds, allowed, s
 
 # --- The keys of a presenter ----------------------------------------------------------
 
-FIRST = "#fig-bank"
-SHOWN = "document.fullscreenElement?.closest('.widget').id"
+FILLED_BY = """[...document.querySelectorAll(".abh-filled")]
+  .map((card) => card.closest(".widget").id)"""
+FIGURES = """[...document.querySelectorAll("main [data-fills]")]
+  .filter((each) => each.checkVisibility()).map((each) => each.closest(".widget").id)"""
 
 
-def present(watched, site):
+@pytest.mark.parametrize("allowed", [True, False])
+def test_a_key_of_the_presenter_shows_a_wrong_figure_or_several(watch, site, allowed):
+    watched = watch(width=1280, height=720, fresh=not allowed)
+    if not allowed:
+        watched.page.add_init_script(NOT_ENABLED)
     page = watched.open(f"{site}/chapters/01-self-attention.html")
-    page.locator(f"{FIRST} .abh-card svg").first.wait_for()
+    page.locator("#fig-bank svg").first.wait_for()
+    first, second, *_ = page.evaluate(FIGURES)
     page.get_by_role("button", name="Present").click()
-    return page
+    for figure, key in ((first, "PageDown"), (second, "PageUp"), (first, "PageDown")):
+        wait_until(page, f"{FILLED_BY}.join() === '{figure}'")
+        assert page.evaluate("Boolean(document.fullscreenElement)") == allowed
+        page.keyboard.press(key)
+    wait_until(page, f"{FILLED_BY}.join() === '{second}'")
+    page.locator(".abh-filled").get_by_text("Leave full screen").dispatch_event("click")
+    wait_until(page, f"document.fullscreenElement === null && !{FILLED_BY}.length")
 
 
-@pytest.fixture
-def presented(watch, site):
-    page = present(watch(width=1280, height=720), site)
-    wait_until(page, f"{SHOWN} === 'fig-bank'")
-    return page
-
-
-def test_keys_miss_a_figure_or_one_press_does_not_leave_the_full_screen(presented):
-    seen = presented.evaluate(
-        "[...document.querySelectorAll('main [data-fills]')]"
-        ".filter((each) => each.checkVisibility() || each.matches('.abh-filled'))"
-        ".map((each) => each.closest('.widget').id)"
-    )
-    for key, figure in (("PageDown", 1), ("PageUp", 0), ("PageDown", 1)):
-        presented.keyboard.press(key)
-        wait_until(presented, f"{SHOWN} === '{seen[figure]}'")
-    shown = presented.locator(".abh-card:fullscreen")
-    shown.get_by_text("Leave full screen").dispatch_event("click")
-    wait_until(presented, "document.fullscreenElement === null")
-
-
-def test_without_full_screen_no_figure_or_several_fill_the_window(watch, site):
-    watched = watch(fresh=True)
-    watched.page.add_init_script(NOT_ENABLED)
-    page = present(watched, site)
-    filled = """[...document.querySelectorAll(".abh-filled")]
-      .map((card) => card.closest(".widget").id)"""
-    first = page.evaluate(filled)
-    page.keyboard.press("PageDown")
-    second = page.evaluate(filled)
-    page.keyboard.press("PageUp")
-    assert (len(first), len(second)) == (1, 1)
-    assert page.evaluate(filled) == first != second
-
-
-def test_a_word_does_not_follow_the_pointer_in_large_type(presented):
-    word = presented.locator(f"{FIRST} [role=slider]").first
+def test_a_word_does_not_follow_the_pointer_in_large_type(watch, site):
+    page = watch(width=1280, height=720).open(f"{site}/chapters/01-self-attention.html")
+    page.get_by_role("button", name="Present").click()
+    wait_until(page, f"{FILLED_BY}.join() === 'fig-bank'")
+    word = page.locator("#fig-bank [role=slider]").first
     x, y = middle(word)
-    drag(presented, (x, y), (x + 60, y - 80))
+    drag(page, (x, y), (x + 60, y - 80))
     assert middle(word) == pytest.approx((x + 60, y - 80), abs=4)

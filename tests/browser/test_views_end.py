@@ -1,7 +1,7 @@
 """A view that ends, as in JupyterLab, leaves no listener and no observer behind."""
 
 import pytest
-from found import ROOT
+from found import pages_with
 from frames import settle
 
 pytestmark = pytest.mark.slow
@@ -38,16 +38,14 @@ END_ALL = """() => {
   left.controllers.forEach((each) => each.abort());
   return [active, left.observers.size, left.listeners];
 }"""
-PAGES = sorted((ROOT / "chapters").glob("[01]*.ipynb"))
-OTHERS = ["errata", "practise-by-hand", "your-own-attention", "wrong-attentions"]
 
 
 def test_a_view_that_ended_still_listens_or_observes(browser, site):
     page = browser.new_page()
     page.add_init_script(RECORD)
     observing = 0
-    for name in [*(page.stem for page in PAGES), *OTHERS]:
-        page.goto(f"{site}/chapters/{name}.html")
+    for name in pages_with("vnd.jupyter.widget-view"):
+        page.goto(f"{site}/{name}")
         settle(page)
         active, remaining, listeners = page.evaluate(END_ALL)
         observing += active
