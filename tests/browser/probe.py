@@ -25,7 +25,7 @@ class Probe(Card):
     """A card without a drawing: it shows only the controls that `Card` builds."""
 
     sentences = (
-        Sentence("on", "At {beta} with {word:and}: {shares:.2f}.", lambda f: f["on"]),
+        Sentence("on", "At {beta} with {word}: {shares:.2f}.", lambda f: f["on"]),
         Sentence("off", "Off.", lambda f: not f["on"]),
     )
 

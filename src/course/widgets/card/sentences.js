@@ -22,11 +22,7 @@ export function filled(sentence, facts) {
 /** @type {(fact: Fact, form: string) => string} */
 function written(fact, form) {
   if (typeof fact === "string") return fact;
-  if (Array.isArray(fact)) {
-    const all = fact.map((each) => written(each, form));
-    const last = all.pop() ?? "";
-    return all.length ? `${all.join(", ")}${form === "and" ? " and " : ", "}${last}` : last;
-  }
+  if (Array.isArray(fact)) return fact.map((each) => written(each, form)).join(", ");
   const [, decimals] = /^\.(\d)f$/.exec(form) ?? [];
   return decimals ? fixed(fact, Number(decimals)) : inFull(fact);
 }

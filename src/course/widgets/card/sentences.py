@@ -1,8 +1,8 @@
 """The sentences of a figure, with facts to fill in.
 
 A field names a fact and says how it is written: ``{largest:.3f}`` with three decimals;
-``{d_k}`` a text, or a number in full; a list as "a, b, c", or ``{heads:and}`` as "a, b
-and c". ``card/sentences.js`` fills in the same way.
+``{d_k}`` a text, or a number in full; a list as "a, b, c". ``card/sentences.js`` fills in
+the same way.
 """
 
 import re
@@ -42,9 +42,7 @@ def _written(fact: Any, form: str) -> str:
     if isinstance(fact, str):
         return fact
     if isinstance(fact, list | tuple | np.ndarray):
-        *first, last = (_written(each, form) for each in fact)
-        joint = " and " if form == "and" else ", "
-        return f"{', '.join(first)}{joint}{last}" if first else last
+        return ", ".join(_written(each, form) for each in fact)
     if decimals := _DECIMALS.fullmatch(form):
         return number(fact, int(decimals[1]))
     return number(fact, None)
