@@ -107,7 +107,7 @@ from course.widgets import Machine
 machine = Machine.preset("football", name="a", question={})
 assert machine.edits == {"cat": {"kept": 1}}, "the edits of another example are lost"
 Machine.preset("cat").causal = True
-assert page.changed().keys() == {"a"}, "a machine without a name is no figure of the page"
+assert page.changed().keys() == {"a"}, "a machine without a name is no figure"
 for wrong in ({"stages": "scores"}, {"X": 1}):
     try:
         Machine(**wrong)
