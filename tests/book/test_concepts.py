@@ -20,11 +20,6 @@ def test_the_heading_of_a_concept_does_not_exist(page):
     assert anchors - ids(NAMES[page]) == set()
 
 
-def test_a_concept_is_listed_twice():
-    keys = [(c["note"], c["line"], c["concept"]) for c in CONCEPTS]
-    assert len(keys) == len(set(keys))
-
-
 # --- The glossary ---------------------------------------------------------------------
 
 FIRST = re.compile(r"First in chapter (\d+)")
