@@ -5,8 +5,7 @@ from functools import cache
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from built import PAGES, ROOT, page, with_class
-from committed import GUIDES
+from built import PAGES, page, with_class
 from test_pages import target_of
 
 # links at headings, and links to the library reference
@@ -59,37 +58,3 @@ def test_a_link_leads_elsewhere_than_its_words_say(name):
             assert place in expected, f"{leads}, not to the heading with these words"
             only = pages_with(said) if len(pages_with(said)) == 1 else [target]
             assert only == [target], f"{leads}, and the heading is on {only}"
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_two_lines_of_a_list_begin_with_links_to_one_place(name):
-    for each in page(name).xpath("//article//*[self::ul or self::ol]"):
-        first = [
-            link.get("href")
-            for line in each
-            for link in line.xpath("(.//a[@href])[1]")
-            if words(line).startswith(words(link))
-        ]
-        assert len(first) == len(set(first)), (
-            f"a list has two links to one place: {first}"
-        )
-
-
-WRITTEN = re.compile(r"\[[^\]]+\]\(([^)]+)\)")
-CODE = re.compile(r"```.*?```|`[^`]*`", re.DOTALL)
-
-
-def places_on_github(guide: str) -> set[str]:
-    text = (ROOT / guide).read_text(encoding="utf-8")
-    found = (line.lstrip("# ").lower() for line in text.splitlines() if line[:1] == "#")
-    return {re.sub(r"[^\w -]", "", line).replace(" ", "-") for line in found}
-
-
-@pytest.mark.parametrize("guide", GUIDES)
-def test_a_link_of_a_guide_leads_nowhere(guide):
-    text = CODE.sub("", (ROOT / guide).read_text(encoding="utf-8"))
-    for target in WRITTEN.findall(text):
-        path, _, place = target.partition("#")
-        if "://" not in target:
-            assert (ROOT / path).exists(), f"{guide} links {target}"
-            assert not place or place in places_on_github(path or guide), target
