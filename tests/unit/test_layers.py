@@ -77,32 +77,3 @@ def test_a_module_imports_a_package_that_is_not_declared():
     foreign = used - {layer.partition(".")[0] for layer in LAYERS}
     names = {canonicalize_name(name) for name in foreign - sys.stdlib_module_names}
     assert names - declared - with_ipywidgets - optional == set()
-
-
-def test_a_computing_module_of_a_chapter_imports_matplotlib_or_a_widget():
-    drawing = {"figures", "questions", "exercises", "tables"}
-    above = {"matplotlib", "course.widgets"}
-    for module in filter(chapter_of, MODULES):
-        if module.rpartition(".")[2] not in drawing:
-            found = [name for name in IMPORTED[module] if within(name, above)]
-            assert not found, module
-
-
-def test_a_chapter_package_has_no_page():
-    pages = {
-        path.stem.partition("-")[2] if path.stem[:2].isdigit() else path.stem
-        for path in (SRC.parent / "chapters").glob("*.ipynb")
-    } | {"intro"}
-    packages = set(filter(None, map(chapter_of, MODULES)))
-    names = {package.rpartition(".")[2].replace("_", "-") for package in packages}
-    assert names <= pages, f"chapter packages without a page: {names - pages}"
-
-
-def test_two_modules_import_each_other_in_a_circle():
-    circles = {
-        (module, below)
-        for module, imported in IMPORTED.items()
-        for below in imported
-        if GRAPH.chain_exists(importer=below, imported=module)
-    }
-    assert not circles, "these import each other in a circle"

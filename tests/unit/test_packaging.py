@@ -1,6 +1,5 @@
 """The library's distribution: its check, its version and its dependencies."""
 
-import re
 import runpy
 import tomllib
 from importlib import metadata
@@ -49,14 +48,3 @@ def declared(folder):
 
 def test_course_and_library_declare_other_dependencies_or_markers():
     assert declared(PACKAGING.parent) == declared(PACKAGING)
-
-
-def test_a_test_of_the_library_reads_a_file_that_its_distribution_lacks(tmp_path):
-    runpy.run_path(str(PACKAGING / "build.py"))["stage"](tmp_path)
-    held = {path.name for path in tmp_path.rglob("*")}
-    read = {
-        Path(name).name
-        for test in (tmp_path / "tests/unit/attention").rglob("*.py")
-        for name in re.findall(r'"([\w./-]+\.(?:md|csv|json|py))"', test.read_text())
-    }
-    assert read - held == set()

@@ -14,27 +14,18 @@ PINNED = re.compile(r"[\w.-]+/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+")
 TEXTS = {path.stem: path.read_text("utf-8") for path in FOLDER.glob("*.yml")}
 WORKFLOWS = {name: yaml.safe_load(text) for name, text in TEXTS.items()}
 JOBS = {name: workflow["jobs"] for name, workflow in WORKFLOWS.items()}
-each_workflow = pytest.mark.parametrize("name", sorted(WORKFLOWS))
 
 
-@each_workflow
-def test_an_action_is_not_pinned_or_does_not_state_its_version(name):
+@pytest.mark.parametrize("name", sorted(WORKFLOWS))
+def test_a_workflow_uses_an_unpinned_action_or_may_write_without_need(name):
     used = re.findall(r"uses: (.+)", TEXTS[name])
     assert used
     assert [u for u in used if not (u.startswith("./") or PINNED.fullmatch(u))] == []
-
-
-@each_workflow
-def test_a_job_that_does_not_publish_may_write(name):
     assert WORKFLOWS[name]["permissions"] == {"contents": "read"}
     jobs = JOBS[name].items()
     granted = {job: how["permissions"] for job, how in jobs if "permissions" in how}
     publishes = {"publish": {"contents": "write"}} if name == "pages" else {}
     assert granted == publishes
-
-
-@each_workflow
-def test_a_checkout_stores_credentials(name):
     steps = [s for job in JOBS[name].values() for s in job.get("steps", ())]
     checkouts = [s for s in steps if "actions/checkout" in s.get("uses", "")]
     assert all(s["with"] == {"persist-credentials": False} for s in checkouts)
