@@ -8,7 +8,6 @@ from playwright.sync_api import expect
 pytestmark = pytest.mark.slow
 
 PAGE = "chapters/10-attention-since-2017.html"
-CHAPTER = ROOT / "chapters/10-attention-since-2017.ipynb"
 
 
 def test_the_button_is_hidden_on_hover_or_copies_more_than_the_code(watch, site):
@@ -22,7 +21,7 @@ def test_the_button_is_hidden_on_hover_or_copies_more_than_the_code(watch, site)
     button.click()
     page.get_by_role("status").get_by_text("Copied").wait_for(state="attached")
     copied = page.evaluate("navigator.clipboard.readText()")
-    notebook = nbformat.read(CHAPTER, as_version=4)
+    notebook = nbformat.read(ROOT / PAGE.replace(".html", ".ipynb"), as_version=4)
     assert copied.rstrip() in [cell.source for cell in notebook.cells]
     assert "KeyValueCache" in copied
 
