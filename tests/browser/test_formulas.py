@@ -3,7 +3,6 @@
 import io
 import itertools
 import re
-import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Iterable
 
@@ -67,8 +66,6 @@ def test_a_formula_is_too_wide_or_has_a_wrong_font_or_colour(watch, site, name):
         resize(page, width, 844)
         assert page.evaluate(WIDE) == [], f"wider than their column, at {width} pixels"
     assert page.evaluate(OTHER_FONTS) == []
-    for latex, parts in page.evaluate(SYMBOLS):
-        assert parts == parts_of(latex), latex
     for scheme in ("light", "dark"):
         emulate(page, color_scheme=scheme)
         for latex, letters in page.evaluate(COLOURS):
@@ -95,11 +92,6 @@ WIDE = """() => [...document.querySelectorAll("article [data-tex]")].filter((it)
   return left < column.left - 0.5 || right > column.right + 0.5;
 }).map((it) => it.dataset.tex)"""
 
-# For each symbol that a figure draws: its LaTeX, and the text of each of its parts.
-SYMBOLS = """() => [...document.querySelectorAll("article .abh-symbol")].map((it) => {
-  const text = (part) => (part.childElementCount ? "" : part.textContent);
-  return [it.dataset.tex, [...it.querySelectorAll("math, math *")].map(text)];
-})"""
 
 # For each formula: its LaTeX, and the colours of the parts that set a colour.
 COLOURS = """() => [...document.querySelectorAll("article .math")].map((formula) => {
@@ -155,12 +147,6 @@ def test_the_name_of_a_slider_lacks_its_symbol(watch, site):
     page = watch().open(f"{site}/chapters/02-why-sqrt-dk.html")
     for name in ("Width of a key d k", "Sharpness β"):
         assert page.get_by_role("slider", name=name, exact=True).count() > 0
-
-
-def parts_of(latex: str) -> list[str]:
-    """Return the text of each part of a symbol in the table's MathML."""
-    found = ET.fromstring(formulas.mathml(formulas.Formula(latex)))
-    return [part.text or "" for part in found.iter()]
 
 
 # --- Without scripts, and on the clipboard ------------------------------------------

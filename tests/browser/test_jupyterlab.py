@@ -12,10 +12,6 @@ from labs import NOTEBOOK, run_all, running_lab
 from machines import type_number
 from playwright.sync_api import expect
 
-from transformer.decoding import translate
-from transformer.storage import load
-from transformer.vocabulary import split
-
 # JupyterLab takes twelve seconds to start: only the weekly run includes these tests.
 pytestmark = [pytest.mark.more, pytest.mark.weekly]
 
@@ -59,11 +55,6 @@ machine
 """
 
 CARDS = [cls for cls in cards() if is_made_alone(cls)]
-SENTENCE = "the small dog is tired"
-TRANSLATOR = (
-    "from course.widgets import Translator\n\ntranslator = Translator()\ntranslator"
-)
-TRANSLATE = f"translator.sentence = {SENTENCE!r}"
 
 # Shows all cards, one below the other, in the output of one cell.
 EVERY_CARD = "\n".join(
@@ -74,10 +65,7 @@ EVERY_CARD = "\n".join(
     ]
 )
 
-SOURCES = (
-    *(FIGURE, FOLLOW, MACHINE, EVERY_CARD),
-    *(TRANSLATOR, TRANSLATE, EQUATIONS, SOLUTION),
-)
+SOURCES = (FIGURE, FOLLOW, MACHINE, EVERY_CARD, EQUATIONS, SOLUTION)
 
 
 def write_notebook(path):
@@ -108,7 +96,7 @@ def lab_page(lab, browser):
     page.set_default_timeout(60_000)
     page.goto(f"{lab}/lab/tree/{NOTEBOOK}")
     run_all(page)
-    last = cell_of(page, TRANSLATE).locator(".jp-InputPrompt")
+    last = cell_of(page, SOLUTION).locator(".jp-InputPrompt")
     last.get_by_text(re.compile(r"\[\d+\]")).wait_for()
     yield page
     page.close()
@@ -155,9 +143,6 @@ def test_a_card_shows_something_else_than_on_the_site(lab_page):
         displayed.check(card, colours=False)
         if cls.sentences:
             assert reading(card) == figure.reading()
-    [french] = translate([split(SENTENCE)], *load())
-    said = cell_of(lab_page, TRANSLATOR).locator(".abh-reading")
-    expect(said).to_have_text(f"“{SENTENCE}” → “{' '.join(french)}”")
 
 
 def test_a_link_of_the_text_does_not_set_its_figure(lab_page):

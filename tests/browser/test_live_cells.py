@@ -126,19 +126,6 @@ def test_a_tab_overwrites_the_code_of_another_tab(two, choice):
         expect(there).to_have_value("# B1")
 
 
-def test_a_tab_that_slept_overwrites_code(opened):
-    page = opened.page
-    cell = open_editor(page)
-    cell.get_by_role("textbox").fill("# A1")
-    page.evaluate(
-        """() => Object.keys(localStorage).filter((key) => key.endsWith(".code"))
-          .forEach((key) => localStorage.setItem(key, "# B1"))"""
-    )
-    cell.get_by_role("textbox").fill("# A2")
-    expect(note(cell)).to_contain_text("Choose the code to keep")
-    assert page.evaluate(KEPT) == ["# B1"]
-
-
 def test_code_that_a_full_device_cannot_keep_disappears_from_the_page(opened):
     page = opened.page
     cell = open_editor(page)

@@ -38,14 +38,6 @@ def test_the_site_is_published_before_the_tests_or_by_a_script():
     assert all("uses" in step for step in pages["publish"]["steps"])
 
 
-def test_the_weekly_run_does_not_install_the_newest_dependencies():
-    runs = [step.get("run", "") for step in JOBS["weekly"]["newest"]["steps"]]
-    made = [run for run in runs if run.startswith("make ")]
-    assert "make test REQUIREMENTS=requirements.txt" in made
-    # without the variable, `make` installs the lock instead
-    assert all(run.endswith(" REQUIREMENTS=requirements.txt") for run in made)
-
-
 def test_the_weekly_run_lacks_a_test_that_make_test_leaves_out():
     runs = re.findall(r'-m "(.*)"', TEXTS["weekly"])
     for marks in ({"slow"}, {"weekly"}, {"slow", "weekly"}):

@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -12,7 +11,7 @@ import pytest
 
 from book import notebooks
 from book.build import ROOT, executions
-from book.check import differing, mirrors, run_tests, stale_notebooks
+from book.check import differing, run_tests, stale_notebooks
 from book.run_cells import complaints
 
 PASSES, FAILS, DIES, NO_QUICK_TEST = (
@@ -21,19 +20,6 @@ PASSES, FAILS, DIES, NO_QUICK_TEST = (
     "import os\ndef test_it(): os.abort()",
     "import pytest\n@pytest.mark.more\ndef test_it(): pass",
 )
-
-
-@pytest.mark.parametrize(
-    ("file", "test"),
-    [
-        ("src/attention/_softmax.py", "tests/unit/attention/test_attention_softmax.py"),
-        ("src/course/kit/prose.py", "tests/unit/course/kit/test_prose.py"),
-        ("book/check.py", "tests/unit/book/test_check.py"),
-        ("tests/unit/book/test_check.py", "tests/unit/book/test_check.py"),
-    ],
-)
-def test_the_test_named_after_a_file_does_not_come_first(file, test):
-    assert mirrors(ROOT, file)[0] == test
 
 
 def write_tests(folder, *sources):
@@ -75,22 +61,6 @@ def test_a_notebook_passes_if_a_cell_prints_changed_text_or_raises(tmp_path):
     assert "b.ipynb, cell 2" in said
     assert "AssertionError" in said
     assert complaints(write_notebook(tmp_path / "c.ipynb", good)) == []
-
-
-@pytest.mark.more
-def test_nbval_does_not_name_the_cell_that_prints_other_text(tmp_path):
-    for name in ("chapters/conftest.py", "tests/nbval.cfg"):
-        (tmp_path / name).parent.mkdir()
-        shutil.copy(ROOT / name, tmp_path / name)
-    cells = ("x = 3\nprint(x)", "3\n"), ("print(x + 1)", "5\n")
-    write_notebook(tmp_path / "chapters/a.ipynb", *cells)
-    command = [sys.executable, "-m", "pytest", "-q", "--rootdir", str(tmp_path)]
-    ran = subprocess.run(
-        [*command, "chapters"], cwd=tmp_path, capture_output=True, text=True
-    )
-    said = "a.ipynb, cell 2 (text cells count too) prints other"
-    assert said in ran.stdout
-    assert "1 failed, 1 passed" in ran.stdout
 
 
 @pytest.mark.more

@@ -242,29 +242,6 @@ def run_with_dial(page, index, shown, changed=()):
     return page.session.run(page.cells, index, figures)
 
 
-def test_a_cell_that_runs_for_another_changes_the_readers_setting(page_with_figure):
-    page = page_with_figure("page.add(dial := Figure(90))", "print(dial.angle)")
-    # "made" lists the figures that the pressed cell itself has made.
-    run = partial(run_with_dial, page)
-    assert run(1, "45", ["angle"])["ran"] == [0, 1]
-    assert page.printed(1) == "45\n"
-    assert run(1, "45", ["angle"])["made"] == []
-    assert run(0, "45", ["angle"])["sets"] == {"dial": {"angle": "90"}}  # run by hand
-    assert run(0, "45", ["angle"])["made"] == ["dial"]
-    page.cells[0] += "  # once more"  # a changed cell makes and sets its figure again
-    assert run(1, "90")["sets"] == {"dial": {"angle": "90"}}
-    page.cells[0] = "page.add(dial := Figure(30))"
-    result = run(1, "90")
-    assert result["sets"] == {"dial": {"angle": "30"}}  # the value of the changed cell
-    assert result["made"] == []
-
-
-def test_a_failed_cell_changes_the_readers_figure(page_with_figure):
-    page = page_with_figure("page.add(dial := Figure(90))", "dial.angle = 1 / 0")
-    result = run_with_dial(page, 1, "45", ["angle"])
-    assert (result["ok"], result["sets"]) == (False, {"dial": {"angle": "45"}})
-
-
 def test_a_figure_that_cannot_be_written_does_not_fail_the_cell(page_with_figure):
     code = "dial = Figure(0)\ndial.texts = lambda: 1 / 0\npage.add(dial)"
     page = page_with_figure(code)
