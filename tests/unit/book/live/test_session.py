@@ -1,7 +1,6 @@
 """A page's cells share one namespace, in any order of runs and edits."""
 
 import warnings
-from functools import partial
 
 import pytest
 
@@ -222,10 +221,16 @@ def page_with_figure():
     page_side._made.clear()
 
 
+# `test_live_python.py` tests which values of the reader a run may change.
 def test_code_sets_a_figure_twice_or_ignores_what_the_page_shows(page_with_figure):
     cells = "page.add(dial := Figure(90))", "print(dial.angle)", "dial.angle += 1"
     page = page_with_figure(*cells)
-    run = partial(run_with_dial, page)
+
+    def run(index, shown):
+        page.messages.clear()
+        figures = {"dial": {"shown": {"angle": shown}, "changed": []}}
+        return page.session.run(page.cells, index, figures)
+
     assert run(0, "0")["sets"] == {"dial": {"angle": "90"}}
     assert run(1, "90")["sets"] == {}
     assert run(1, "45")["sets"] == {}  # the reader has turned it
@@ -233,13 +238,6 @@ def test_code_sets_a_figure_twice_or_ignores_what_the_page_shows(page_with_figur
     assert run(2, "45")["sets"] == {"dial": {"angle": "46"}}
     assert run(1, "47")["ran"] == [1]  # the cells that made or turned it do not run
     assert page.printed(1) == "47\n"
-
-
-def run_with_dial(page, index, shown, changed=()):
-    """Run a cell; `changed` names the traits that the reader has set."""
-    page.messages.clear()
-    figures = {"dial": {"shown": {"angle": shown}, "changed": list(changed)}}
-    return page.session.run(page.cells, index, figures)
 
 
 def test_a_figure_that_cannot_be_written_does_not_fail_the_cell(page_with_figure):
