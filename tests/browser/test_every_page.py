@@ -135,19 +135,6 @@ def test_a_phone_shrinks_drawings_too_much_or_does_not_scroll_to_anchors(watch, 
     assert watched.complaints == []
 
 
-def test_a_box_that_scrolls_has_no_name_or_takes_no_focus(watch, site):
-    page = watch(width=390, height=844).open(f"{site}/chapters/06b-transformer.html")
-    figures = page.get_by_role("group", name="Figure, scrolls sideways")
-    page.locator(".figure").nth(2).scroll_into_view_if_needed()
-    figures.first.focus()
-    page.keyboard.press("ArrowRight")
-    wait_until(page, "document.activeElement.scrollLeft > 0")
-    resize(page, 1280, 900)
-    expect(
-        page.locator(".figure").and_(page.locator("[role], [tabindex]"))
-    ).to_have_count(0)
-
-
 def first_number(text):
     """Return the number at the start of a text, also of one like ``4 × 10 − 34``."""
     text = re.sub(r"\s", "", text).replace("\N{MINUS SIGN}", "-")

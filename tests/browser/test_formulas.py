@@ -3,20 +3,18 @@
 import io
 import itertools
 import re
-from collections import Counter
 from collections.abc import Iterable
 
-import nbformat
 import pytest
-from found import ROOT, SITE, pages_with
+from found import SITE, pages_with
 from frames import emulate, resize
 from matplotlib.colors import to_hex
 from matplotlib.image import imread
 from repeats import ends_daily
 
-from book import colours, formulas
+from book import formulas
 from book.formulas import setting
-from book.formulas.site import of_site, written
+from book.formulas.site import of_site
 from course.kit import look
 
 REMEDY = "run `make formulas` and commit what it writes"
@@ -39,20 +37,6 @@ def test_a_formula_differs_from_the_output_of_temml(browser):
     assert len(anew) > 300
     other = {each for each in shown if formulas.mathml(each) != anew[each]}
     assert other == set(), REMEDY
-
-
-def test_a_page_lacks_a_colour_that_its_notebook_writes():
-    notebooks = {path.stem: path for path in (ROOT / "chapters").glob("*.ipynb")}
-    coloured = 0
-    for name, path in notebooks.items():
-        cells = nbformat.read(path, as_version=4).cells
-        text = "\n".join(c.source for c in cells if c.cell_type == "markdown")
-        text = colours.recoloured(text, colours.current(), colours.ROLES)
-        html = (SITE / f"chapters/{name}.html").read_text(encoding="utf-8")
-        shown = Counter(role for each, _ in written(html) for role in roles(each.latex))
-        assert Counter(roles(text)) <= shown, name
-        coloured += len(roles(text))
-    assert coloured > 20
 
 
 # --- On each page -------------------------------------------------------------------
