@@ -1,8 +1,6 @@
 """GitHub's workflows: actions are pinned, and only tested code is published."""
 
 import re
-import runpy
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -43,22 +41,3 @@ def test_the_weekly_run_lacks_a_test_that_make_test_leaves_out():
     for marks in ({"slow"}, {"weekly"}, {"slow", "weekly"}):
         names = {name: name in marks for name in ("slow", "weekly")}
         assert any(eval(run, names) for run in runs), marks
-
-
-def test_a_file_names_other_python_versions_than_the_tested_ones():
-    tested = JOBS["test"]["test"]["strategy"]["matrix"]["python"]
-    oldest, newest = tested[0], tested[-1]
-    for folder in (ROOT, ROOT / "packaging"):
-        project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))
-        assert project["project"]["requires-python"] == f">={oldest}"
-    assert f" --python-version {oldest} " in (ROOT / "book/lock.py").read_text("utf-8")
-    for name in ("README.md", "intro.md"):
-        said = f"Python {oldest} or newer (tested up to {newest})"
-        assert said in (ROOT / name).read_text("utf-8"), name
-    run = runpy.run_path(str(ROOT / "run.py"))
-    named = [".".join(map(str, run[end])) for end in ("OLDEST", "NEWEST")]
-    assert named == [oldest, newest]
-    used = [(ROOT / ".binder/runtime.txt").read_text("utf-8").strip()[len("python-") :]]
-    for text in TEXTS.values():
-        used += re.findall(r'python(?:-version)?: "([\d.]+)"', text)
-    assert set(used) <= set(tested)
