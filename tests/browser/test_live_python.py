@@ -17,10 +17,8 @@ from frames import drawn, wait_until
 from hosts import SiteHost, serve
 from machines import more, type_number
 from playwright.sync_api import expect
-from repeats import first_and_weekly
 
 from book import live
-from book.live.in_page.cells import links_of, needed
 
 pytestmark = pytest.mark.slow
 
@@ -173,29 +171,10 @@ def stored(page, place):
     return "".join(texts)
 
 
-# Ids of cells that take seconds each. The weekly run includes these cells and the cells
-# that need them. A cell whose code changes gets another id, and then runs always.
-SLOW = {
-    *("aeb33559f22d", "e0fa05469b5e", "47974e21bde1", "e5fac83591bb"),
-    *("cfd44811a193", "b5f13e548ad9", "fac64e431d58", "2c792cc764f3"),
-    *("6617d08af046", "01a6d2a528e9", "9a7a87cf46c6", "082ac6443e9f"),
-}
-
-
-def to_run(slow_ones):
-    cells = [cell for _, _, cell in every_live_cell()]
-    links = links_of([cell.code for cell in cells])
-    slow = {i for i, cell in enumerate(cells) if cell.name in SLOW}
-    every = range(len(cells))
-    return [i for i in every if slow_ones or not slow.intersection(needed(links, i))]
-
-
-@pytest.mark.parametrize("slow_ones", first_and_weekly([False, True]))
-def test_a_live_cell_gives_another_output_than_the_notebook(every_cell, slow_ones):
+def test_a_live_cell_gives_another_output_than_the_notebook(every_cell):
     """Run the cells in the order of the pages; a unit test runs each cell alone."""
     compared = 0
-    for index in to_run(slow_ones):
-        page, place, cell = every_live_cell()[index]
+    for index, (page, place, cell) in enumerate(every_live_cell()):
         found = every_cell.run(index)
         context = (page, cell.code, found)
         assert not found["failed"], context
