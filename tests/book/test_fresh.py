@@ -104,7 +104,8 @@ EDITS = {
     "chapters/01-tiny.ipynb": lambda text: text.replace("A page.", "One page."),
     "book/assets/book.css": lambda style: style + RULE,
     "src/course/widgets/shape_explorer.css": lambda style: style + RULE,
-    "src/course/chapters/other/facts.py": lambda text: "# A comment.\n" + text,
+    # A value that a page shows whose own file does not change
+    "src/course/chapters/still/facts.py": lambda text: text.replace("1", "2"),
     # A heading that another page shows
     "chapters/02-other.ipynb": lambda text: text.replace("## Here", "## HERE"),
 }
@@ -119,10 +120,11 @@ def test_the_site_after_an_edit_differs_from_a_clean_build(tiny):
         chapter = nbformat.reads(notebook("1"), as_version=4)
         chapter.cells[0].source = text
         nbformat.write(chapter, tiny / name)
-    list_chapters(tiny, "02-other", "03-links")
-    package = tiny / "src/course/chapters/other"
+    write_chapter(tiny, "04-still", "from course.chapters.still.facts import N\nN")
+    list_chapters(tiny, "02-other", "03-links", "04-still")
+    package = tiny / "src/course/chapters/still"
     package.mkdir(parents=True)
-    (package / "facts.py").write_text("")
+    (package / "facts.py").write_text("N = 1\n")
     built(tiny)
     for name, edit in EDITS.items():
         path = tiny / name
