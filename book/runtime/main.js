@@ -7,15 +7,15 @@
 // save_changes, widget_manager), so the same view also runs in a notebook.
 //
 // The runtime also keeps the reader's changes in the address and on the device
-// (address.js, device.js) and adds the page's buttons (page_buttons.js), the results (answers.js),
+// (address.js, device.js) and adds the page's buttons (page_buttons.js), the results,
 // the progress, the search in lookup tables, and the access of cells' code to figures.
 
 import { followTheReader, takeFromAddress } from "./address.js";
-import { showResults } from "./answers.js";
 import { FigureStorage, followOtherTabs } from "./device.js";
 import { article, element } from "./elements.js";
-import { Figure, Model, figures, followCode, inOrder, models, show } from "./figures.js";
+import { Figure, Model, figures, followCode, models, show } from "./figures.js";
 import { offerLink, offerToClear, offerToOpenEverything, offerToPresent } from "./page_buttons.js";
+import { showResults } from "./page_results.js";
 import { followProgress } from "./progress.js";
 import { offerToLookUp } from "./lookup.js";
 import { anchorIn, keysIn } from "./query.js";
@@ -101,7 +101,7 @@ followProgress();
 offerToLookUp();
 followCode();
 shown.then((all) => {
-  showResults(inOrder());
+  showResults();
   offerToClear();
   goToWhatIsNamed(all);
 });

@@ -43,8 +43,8 @@ from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
-from attention._threads import single_blas
 from course.kit.prose import MINUS, folded, lookup, scientific
+from course.kit.threads import one_thread
 from transformer import executors, stored_files
 
 CSV = Path(__file__).with_name("claims.csv")
@@ -175,7 +175,7 @@ def recompute(claim: Claim, sizes: str = "", seeds: int = 0) -> list[Measurement
     """
     measure = function_of(claim)
     every_seed = range(claim.count if claim.stored else seeds or claim.count)
-    with single_blas():
+    with one_thread():
         return [
             Measurement(setting, [float(measure(s, **setting)) for s in every_seed])
             for setting in settings(sizes or claim.sizes)

@@ -1,14 +1,11 @@
 """Each sentence that claims *usually* or *measured* is in the register of claims."""
 
 import re
-from functools import cache
-from itertools import groupby
 from pathlib import Path
 
 import pytest
 from built import PAGES as NAMES
 from built import SITE, page
-from lxml.html import HtmlElement
 from states import models
 
 from course.claims import flagged, register, settings
@@ -19,35 +16,17 @@ PAGES = {Path(name).stem: name for name in NAMES}
 NO_CLAIMS = {"index", "search", "library-reference", "what-is-measured"}
 ROWS = register()
 WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
-
-READ = (
-    "//article//text()[not(ancestor::script or ancestor::style or ancestor::svg"
-    " or ancestor::pre or ancestor::summary or ancestor::button)]"
+PARAGRAPHS = (
+    "//*[self::p or self::li or self::td or self::th or self::dt or self::dd]"
+    "[not(.//p)][not(ancestor-or-self::pre)]"
 )
-BLOCKS = {
-    *("article", "section", "div", "p", "li", "td", "th", "dt", "dd"),
-    *("h1", "h2", "h3", "h4"),
-}
 SAYS = {"question", "questions", "prompt", "choices", "text", "why"}
 
-Paragraph = tuple[list[str], str]  # ids of its sections, and its text
 
-
-def block_of(text) -> HtmlElement:
-    """Return the paragraph, cell, heading or section around a text of a page."""
-    element = text.getparent()
-    around = [*([] if text.is_tail else [element]), *element.iterancestors()]
-    return next(each for each in around if each.tag in BLOCKS)
-
-
-@cache
-def prose(stem: str) -> list[Paragraph]:
-    """Return the paragraphs of a page."""
-    found = []
-    for block, parts in groupby(page(PAGES[stem]).xpath(READ), key=block_of):
-        if text := " ".join("".join(parts).split()):
-            found.append((block.xpath("ancestor-or-self::section/@id"), text))
-    return found
+def paragraphs(stem: str, place: str) -> list[str]:
+    """Return the paragraphs of a place of a page."""
+    found = page(PAGES[stem]).xpath(place + PARAGRAPHS)
+    return [" ".join(each.text_content().split()) for each in found]
 
 
 def said_by(state) -> list[str]:
@@ -61,12 +40,6 @@ def said_by(state) -> list[str]:
     return []
 
 
-def paragraphs(stem: str) -> list[Paragraph]:
-    """Return the paragraphs of a page and the texts of its questions."""
-    asked = [text for state in models(SITE / PAGES[stem]) for text in said_by(state)]
-    return [*prose(stem), *(([], text) for text in asked)]
-
-
 def numbers(text):
     """Return every number in a text, in digits or in words."""
     plain = re.sub(r"(?<=\d),(?=\d{3})", "", text).replace("\N{MINUS SIGN}", "-")
@@ -77,13 +50,15 @@ def numbers(text):
 @pytest.mark.parametrize("stem", sorted(PAGES.keys() - NO_CLAIMS))
 def test_a_claim_of_a_page_is_not_in_the_register(stem):
     words = [row.words for row in ROWS if row.page == stem]
-    claims = [s for _, text in paragraphs(stem) for s in flagged(text)]
+    asked = [text for state in models(SITE / PAGES[stem]) for text in said_by(state)]
+    said = [*paragraphs(stem, "//article"), *asked]
+    claims = [sentence for text in said for sentence in flagged(text)]
     assert [s for s in claims if not any(w in s for w in words)] == []
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.page}-{row.words[:30]}")
 def test_the_section_of_a_row_lacks_its_words_or_sizes(row):
-    under = [text for at, text in prose(row.page) if row.anchor in at]
+    under = paragraphs(row.page, f"//section[@id='{row.anchor}']")
     assert any(row.words in text for text in under), "no such words in that section"
     if row.measured:
         said = numbers(" ".join(under))

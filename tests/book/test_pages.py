@@ -9,6 +9,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 from built import PAGES, ROOT, SITE, contents, ids, page, text_of, with_class
+from lxml import html
 
 from course.ledger import as_csv, rows
 
@@ -27,9 +28,6 @@ LEADS = "//@href|//@src|//@action"
 
 def test_the_site_is_not_built():
     assert "intro.html" in PAGES, "run `make book` first"
-
-
-def test_drawn_figures_are_not_found():
     assert any('<div class="figure">' in text_of(name) for name in PAGES)
 
 
@@ -39,37 +37,30 @@ def test_a_page_lacks_or_breaks_the_content_security_policy(name):
     assert page(name).xpath(said) == [POLICY]
     assert page(name).xpath(f"//script[not(@src)][{RUNS}]/text()") == []
     assert page(name).xpath("//@*[starts-with(name(), 'on')]") == []
-
-
-@each_page
-def test_a_page_names_a_page_to_prefetch(name):
-    """Firefox fetches what ``rel="next"`` names, and the security policy refuses it."""
+    # Firefox fetches what rel="next" names, and the policy refuses it.
     named = {word for rel in page(name).xpath("//link/@rel") for word in rel.split()}
     assert named <= {"icon", "stylesheet", "canonical", "preload"}
 
 
 @each_page
-def test_a_page_lacks_a_title_an_icon_or_a_description(name):
-    assert "Attention by Hand" in page(name).findtext(".//title")
-    assert len(page(name).xpath("//link[@rel='icon']")) == 1
-    assert len(page(name).xpath("//meta[@property='og:title']")) == 1
+def test_a_page_lacks_a_title_a_description_a_reading_time_or_its_version(name):
+    read, is_text = page(name), name not in ("index.html", "search.html")
+    assert "Attention by Hand" in read.findtext(".//title")
+    assert len(read.xpath("//link[@rel='icon']")) == 1
+    assert len(read.xpath("//meta[@property='og:title']")) == 1
     # the build knows no address of the site, so the page states none
-    address = "//meta[@property='og:url']|//link[@rel='canonical']"
-    assert page(name).xpath(address) == []
-    if name not in ("index.html", "search.html"):
-        [description] = page(name).xpath("//meta[@name='description']/@content")
+    assert read.xpath("//meta[@property='og:url']|//link[@rel='canonical']") == []
+    if is_text:
+        [description] = read.xpath("//meta[@name='description']/@content")
         assert len(description) > 20
-
-
-@each_page
-def test_a_page_states_no_reading_time(name):
-    before_title = text_of(name).partition("<article>")[0]
-    said = re.findall(r'<span class="reading-time">(.*?)</span>', before_title)
-    if name in ("index.html", "search.html"):
-        assert said == []
-    else:
-        [time] = said
-        assert re.fullmatch(r"about \d+ minutes?", time)
+    times = re.findall(
+        r'<span class="reading-time">(.*?)</span>.*<article>', text_of(name), re.S
+    )
+    assert len(times) == is_text
+    assert all(re.fullmatch(r"about \d+ minutes?", time) for time in times)
+    [foot] = read.xpath("//footer")
+    said = re.match(r"Version (\S+), built \d+ \w+ \d{4}\.", foot.text_content())
+    assert said[1] == version("attention-by-hand")
 
 
 def target_of(name: str, link: str) -> str:
@@ -100,24 +91,18 @@ def test_an_id_appears_twice_on_a_page(name):
     assert [each for each, count in times.items() if count > 1] == []
 
 
-@each_page
-def test_a_figure_has_no_name_or_a_colour_outside_the_theme(name):
-    for figure in re.findall(r'<div class="figure">(.*?</svg>)', text_of(name), re.S):
-        alt = re.search('aria-label="([^"]*)"', figure)[1]
-        assert len(alt.split()) >= 4, f"alt text {alt!r} is not a sentence"
-        raw = set(re.findall(r"#[0-9a-f]{6}\b", figure, re.IGNORECASE))
-        assert raw == set(), f"colours outside course.kit.look in {alt!r}"
-
-
 DRAWN = re.compile(r"(?<![\w.])\d+(?:\.\d+)?")
 EXACT = re.compile(r"(?<![\w.])(\d+\.\d+|\d+(?= percent))")
 
 
 @each_page
-def test_an_alt_text_states_a_number_that_its_figure_lacks(name):
+def test_a_figure_has_raw_colours_or_an_alt_text_with_numbers_that_it_lacks(name):
     """The figure must show each number of two digits with a point or in percent."""
     for figure in page(name).xpath("//div[@class='figure']//*[@aria-label]"):
         alt, drawn = figure.get("aria-label"), " ".join(figure.itertext())
+        assert len(alt.split()) >= 4, f"alt text {alt!r} is not a sentence"
+        raw = re.findall(rb"#[0-9a-fA-F]{6}\b", html.tostring(figure))
+        assert raw == [], f"colours outside course.kit.look in {alt!r}"
         digits = {n: n.lstrip("0.").replace(".", "") for n in EXACT.findall(alt)}
         exact = [number for number in digits if len(digits[number]) > 1]
         shown = {float(number) for number in DRAWN.findall(drawn)}
@@ -147,19 +132,6 @@ def test_a_link_of_the_navigation_or_to_a_file_is_missing_or_mislabelled(name):
         assert title in link.get("title")
 
 
-@each_page
-def test_the_footer_lacks_the_version_or_the_date(name):
-    [foot] = page(name).xpath("//footer")
-    said = re.match(r"Version (\S+), built \d+ \w+ \d{4}\.", foot.text_content())
-    assert said[1] == version("attention-by-hand")
-
-
-@each_page
-def test_a_page_shows_a_traceback(name):
-    assert "Traceback (most recent call last)" not in text_of(name)
-
-
-ONWARD = "//nav[@aria-label='Previous and next page']/a"
 BESIDE_TITLE = with_class("headerlink")
 
 
@@ -169,23 +141,21 @@ def plain(*texts: str) -> str:
 
 
 @each_page
-def test_a_previous_or_next_link_shows_another_title_than_its_page(name):
-    for link in page(name).xpath(ONWARD):
-        target = page(target_of(name, link.get("href")))
-        title = target.xpath(f"//h1//text()[not(ancestor::a[{BESIDE_TITLE}])]")
-        said = link.xpath("./text()|./*[not(self::small)]//text()")
-        assert plain(*said) == plain(*title)
-
-
-@each_page
-def test_a_previous_or_next_link_does_not_follow_the_contents(name):
+def test_a_previous_or_next_link_does_not_follow_the_contents_or_has_another_title(
+    name,
+):
     """The first page has no previous page, and the last page has no next page."""
     around = [None, *IN_ORDER, None]
     at = around.index(name) if name in IN_ORDER else 0
     expected = {"prev": around[at - 1], "next": around[at + 1]} if at else {}
-    marked = page(name).xpath("//a[@rel='prev' or @rel='next']")
-    found = [(each.get("rel"), target_of(name, each.get("href"))) for each in marked]
-    assert sorted(found) == sorted((rel, to) for rel, to in expected.items() if to)
+    found = {}
+    for link in page(name).xpath("//a[@rel='prev' or @rel='next']"):
+        target = target_of(name, link.get("href"))
+        found[link.get("rel")] = target
+        title = page(target).xpath(f"//h1//text()[not(ancestor::a[{BESIDE_TITLE}])]")
+        said = link.xpath("./text()|./*[not(self::small)]//text()")
+        assert plain(*said) == plain(*title)
+    assert found == {rel: to for rel, to in expected.items() if to}
 
 
 def test_the_errata_page_does_not_offer_the_whole_ledger_as_a_file():
@@ -206,12 +176,7 @@ def test_a_chapter_has_another_number_than_its_file():
     assert {n: page(n).xpath(NUMBER)[0] for n in numbered} == numbered
 
 
-MARKUP = re.compile(r"^\||\*\*|(?<![\w*])\*\w|\w\*(?![\w*])|^#+ |\]\(")
-
-
-@pytest.mark.parametrize(
-    "name", [name for name in PAGES if re.search(r"/(\d\d|before)-", name)]
-)
+@pytest.mark.parametrize("name", [n for n in PAGES if re.search(r"/(\d\d|before)-", n)])
 def test_a_drawn_figure_of_a_core_page_does_not_fit_a_phone(name):
     drawn = [int(width) for width in re.findall(r"--drawn:(\d+)px", text_of(name))]
     # a phone of 390 pixels has room for 358, and a figure shrinks by 8 % at most
@@ -226,8 +191,11 @@ def test_french_words_are_not_marked_or_english_words_are():
     assert [french[word] for word in ("it", "hungry", "dog")] == [None] * 3
 
 
+MARKUP = re.compile(r"^\||\*\*|(?<![\w*])\*\w|\w\*(?![\w*])|^#+ |\]\(")
+
+
 @each_page
-def test_markup_is_left_in_the_text(name):
+def test_markup_or_a_traceback_is_left_in_the_text(name):
     """For example, an empty line that cuts a table in two leaves markup in the text."""
     parts = page(name).xpath(
         "//article//*[self::p or self::li or self::dd or self::td]"
@@ -238,6 +206,7 @@ def test_markup_is_left_in_the_text(name):
         for part in parts
     )
     assert [text for text in texts if MARKUP.search(text.strip())] == []
+    assert "Traceback (most recent call last)" not in text_of(name)
 
 
 def test_a_line_of_the_glossary_is_indented_by_one_space_or_three():

@@ -28,43 +28,23 @@ def meant(text: str, state: dict) -> Iterator[float]:
                 yield from numbers(str(item))
 
 
-def links(name: str) -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    """Yield the words of each link that sets a figure, and its traits and texts."""
-    for link in page(name).xpath(f"//a[{with_class('sets')}]"):
-        query = urlsplit(link.get("href")).query
-        yield link.text_content(), parse_qsl(query, keep_blank_values=True)
-
-
-each_page_with_links = pytest.mark.parametrize(
-    "name", [n for n in PAGES if 'class="sets' in text_of(n)]
-)
-
-
-@each_page_with_links
-def test_words_that_set_a_figure_name_another_number(name):
-    states = figures(SITE / name)
-    for words, pairs in links(name):
-        values = {
-            number
-            for key, text in pairs
-            for number in meant(text, states[key.partition(".")[0]])
-        }
-        assert values.issuperset(numbers(words)), f"“{words}” sets {pairs}"
-
-
 def words_of(text: str) -> set[str]:
     """Return the words of a text that name something."""
     return set(re.findall(r"[^\W\d_]{2,}", text.lower())) - {"the", "of", "and", "with"}
 
 
-@each_page_with_links
-def test_words_that_set_a_menu_name_another_choice(name):
+@pytest.mark.parametrize("name", [n for n in PAGES if 'class="sets' in text_of(n)])
+def test_words_that_set_a_figure_name_another_number_or_choice(name):
     states = figures(SITE / name)
-    for words, pairs in links(name):
-        for key, text in pairs:
+    for link in page(name).xpath(f"//a[{with_class('sets')}]"):
+        said, values = link.text_content(), set()
+        query = urlsplit(link.get("href")).query
+        for key, text in parse_qsl(query, keep_blank_values=True):
             figure, _, trait = key.partition(".")
+            values.update(meant(text, states[figure]))
             controls = states[figure]["_page"]["controls"]
             options = [c.get("options") for c in controls if c.get("trait") == trait]
             for names in filter(None, options):
-                common = [len(words_of(words) & words_of(each)) for each in names]
-                assert common[int(text)] == max(common), f"“{words}” sets {names}"
+                common = [len(words_of(said) & words_of(each)) for each in names]
+                assert common[int(text)] == max(common), f"“{said}” sets {names}"
+        assert values.issuperset(numbers(said)), f"“{said}” sets {query}"

@@ -10,8 +10,8 @@ import committed
 import nbformat
 import numpy as np
 import pytest
-from built import ROOT, contents
-from committed import CHAPTERS, each_chapter
+from built import ROOT
+from committed import each_chapter
 
 from book.build import folder_of
 from book.notebooks import problems, tags
@@ -55,12 +55,6 @@ def cells(path: Path, kind: str) -> list[tuple[int, nbformat.NotebookNode]]:
     """Return the cells of one kind with their numbers in the notebook."""
     every = enumerate(committed.cells(path))
     return [(i, cell) for i, cell in every if cell.cell_type == kind]
-
-
-def test_the_contents_list_other_chapters_than_the_folder():
-    listed = {name for name in contents() if name.startswith("chapters/")}
-    present = {f"chapters/{path.stem}" for path in CHAPTERS}
-    assert listed == present
 
 
 @each_chapter
@@ -115,13 +109,6 @@ def test_a_result_is_typed_into_a_displayed_sentence(path):
 DRAWS = re.compile(r"\bfigures\.\w+\(")  # a function of the chapter's figures.py
 
 
-@each_chapter
-def test_a_cell_that_draws_lacks_alt_text(path):
-    drawing = [(i, c) for i, c in cells(path, "code") if DRAWS.search(c.source)]
-    silent = [i for i, cell in drawing if not alt_text(cell).strip()]
-    assert silent == [], "give these cells mystnb.image.alt in their metadata"
-
-
 def alt_text(cell: nbformat.NotebookNode) -> str:
     return cell.metadata.get("mystnb", {}).get("image", {}).get("alt", "")
 
@@ -158,11 +145,6 @@ NEUTRAL = re.compile(
 def test_the_first_line_of_a_folded_cell_gives_an_answer_away(path):
     folded = [(i, c) for i, c in cells(path, "code") if "hide-input" in tags(c)]
     assert [i for i, c in folded if not NEUTRAL.match(c.source)] == []
-
-
-@each_chapter
-def test_a_citation_does_not_work_in_a_notebook(path):
-    assert [i for i, c in cells(path, "markdown") if "{cite}" in c.source] == []
 
 
 @each_chapter

@@ -15,7 +15,6 @@ from states import models
 from book.formulas.words import plain_formula
 
 RECORDS = Path(__file__).parents[1] / "records"
-LINES = 2500  # at most, in all page records together: a person reads them
 WRITTEN_BY_CODE = {"what-is-measured"}
 SCRIPT = Path(__file__).with_name("page_record.js").read_text(encoding="utf-8")
 SHOW_STEPS = """() => {

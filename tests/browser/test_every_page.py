@@ -24,6 +24,10 @@ def test_the_chosen_theme_is_not_shown_or_not_kept(watch, site, scheme):
             assert page.evaluate(paper) == colours[mode]
             assert button.inner_text() == name
             page.reload()
+    emulate(page, media="print")
+    kind = "getComputedStyle(document.documentElement).colorScheme"
+    assert page.evaluate(kind) == "light", "paper is dark in the dark theme"
+    emulate(page, media="screen")
     button.click()
     assert page.evaluate(paper) == colours[scheme]
     assert button.inner_text() == "System theme"
@@ -50,14 +54,6 @@ def test_the_section_that_is_read_is_not_marked(watch, site):
     assert count > 3
 
 
-def test_paper_is_dark_in_the_dark_theme(watch, site):
-    page = watch(color_scheme="dark").open(f"{site}/intro.html")
-    page.evaluate("document.documentElement.dataset.mode = 'dark'")
-    emulate(page, media="print", color_scheme="dark")
-    scheme = "getComputedStyle(document.documentElement).colorScheme"
-    assert page.evaluate(scheme) == "light"
-
-
 def test_the_index_opens_a_wrong_page_or_tab_does_not_skip_to_the_text(watch, site):
     page = watch().page
     page.goto(f"{site}/index.html")
@@ -76,7 +72,7 @@ def test_the_label_of_a_code_fold_does_not_say_show_or_hide(watch, site):
         fold.press("Enter")
 
 
-@pytest.mark.parametrize("anchor", ["%", "%E0%A4", "%25", "fig-bank&%"])
+@pytest.mark.parametrize("anchor", ["%E0%A4", "fig-bank&%"])
 def test_an_address_with_a_strange_anchor_does_not_open_the_page(watch, site, anchor):
     watched = watch()
     page = watched.open(f"{site}/intro.html#{anchor}")
@@ -139,30 +135,6 @@ def test_a_phone_shrinks_drawings_too_much_or_does_not_scroll_to_anchors(watch, 
     assert watched.complaints == []
 
 
-def test_a_box_that_scrolls_has_no_name_or_takes_no_focus(watch, site):
-    page = watch(width=390, height=844).open(f"{site}/chapters/06b-transformer.html")
-    figures = page.get_by_role("group", name="Figure, scrolls sideways")
-    page.locator(".figure").nth(2).scroll_into_view_if_needed()
-    figures.first.focus()
-    page.keyboard.press("ArrowRight")
-    wait_until(page, "document.activeElement.scrollLeft > 0")
-    resize(page, 1280, 900)
-    expect(
-        page.locator(".figure").and_(page.locator("[role], [tabindex]"))
-    ).to_have_count(0)
-
-
-def test_the_link_of_a_heading_is_invisible_while_it_has_the_focus(watch, site):
-    page = watch().open(f"{site}/chapters/01-self-attention.html")
-    link = page.locator("h2 .headerlink").first
-    expect(link).to_have_css("opacity", "0")
-    link.evaluate("link => link.focus({ focusVisible: true })")
-    page.keyboard.press("Shift+Tab")
-    page.keyboard.press("Tab")
-    expect(link).to_be_focused()
-    expect(link).to_have_css("opacity", "1")
-
-
 def first_number(text):
     """Return the number at the start of a text, also of one like ``4 × 10 − 34``."""
     text = re.sub(r"\s", "", text).replace("\N{MINUS SIGN}", "-")
@@ -173,34 +145,27 @@ def first_number(text):
 def test_the_search_shows_wrong_rows_or_headings_sort_them_wrongly(watch, site):
     page = watch().open(f"{site}/what-is-measured.html")
     box = page.locator(".lookup").first
-    rows = box.locator("tbody tr:not([hidden])")
+    rows, words = box.locator("tbody tr:not([hidden])"), box.get_by_role("searchbox")
     count = rows.count()
-    box.get_by_role("searchbox").fill("CROSS-ATTENTION layer")
+    words.fill("CROSS-ATTENTION layer")
     expect(box.get_by_role("status")).to_have_text(f"{rows.count()} of {count} rows")
     assert 0 < rows.count() < count
     for text in rows.all_inner_texts():
         assert "cross-attention" in text.lower()
         assert "layer" in text.lower()
-    box.get_by_role("searchbox").fill("")
-    heading = box.get_by_role("columnheader", name="runs")
-    runs = box.get_by_role("button", name="runs")
-    for sort, reverse in (("ascending", False), ("descending", True)):
-        runs.click()
-        expect(heading).to_have_attribute("aria-sort", sort)
-        cells = rows.locator("td:nth-child(4)").all_inner_texts()
-        found = [int(text.split()[0]) for text in cells]
-        assert found == sorted(found, reverse=reverse)
-        assert len(found) == count
-    box.get_by_role("button", name="result").click()
-    results = [*map(first_number, rows.locator("td:nth-child(2)").all_inner_texts())]
-    assert results == sorted(results)
-    box.get_by_role("searchbox").fill("\u2212")
+    words.fill("\u2212")
     expect(box.get_by_role("status")).not_to_have_text(f"0 of {count} rows")
-    box.get_by_role("searchbox").fill("")
-    box.get_by_role("button", name="claim").click()
-    assert box.locator("[aria-sort]").all_inner_texts() == ["claim"]
-    runs.click()
-    expect(heading).to_have_attribute("aria-sort", "ascending")
+    words.fill("")
+    for name, column in (("runs", 4), ("result", 2)):
+        heading = box.get_by_role("columnheader", name=name)
+        for sort, reverse in (("ascending", False), ("descending", True)):
+            box.get_by_role("button", name=name).click()
+            expect(heading).to_have_attribute("aria-sort", sort)
+            cells = rows.locator(f"td:nth-child({column})").all_inner_texts()
+            found = [*map(first_number, cells)]
+            assert found == sorted(found, reverse=reverse)
+            assert len(found) == count
+    assert box.locator("[aria-sort]").all_inner_texts() == ["result"]
 
 
 def test_at_some_width_neither_the_contents_nor_their_button_is_visible(watch, site):

@@ -12,10 +12,6 @@ from labs import NOTEBOOK, run_all, running_lab
 from machines import type_number
 from playwright.sync_api import expect
 
-from transformer.decoding import translate
-from transformer.storage import load
-from transformer.vocabulary import split
-
 # JupyterLab takes twelve seconds to start: only the weekly run includes these tests.
 pytestmark = [pytest.mark.more, pytest.mark.weekly]
 
@@ -31,7 +27,7 @@ figure
 
 # When the reader changes d_k in the view, this function runs in Python; the row that it
 # sets must reach the view.
-FOLLOW_FIGURE = """
+FOLLOW = """
 def follow(change):
     figure.row = change["new"] % 5
 
@@ -46,7 +42,6 @@ LINKS = """
 [the weights](#machine.stage=weights). [No figure](#nowhere.row=2) of that name is
 there. A [word](../glossary.md) is explained elsewhere.
 """
-GLOSSARY = "# Words\n\nEach has its meaning.\n"
 SOLUTION = "# A solution\nsecret = 6 * 7"
 EQUATIONS = """from course.kit.prose import say
 
@@ -59,23 +54,7 @@ machine = Machine.preset("football", question={}, stage="X")
 machine
 """
 
-# When the reader types a 7 in X, Python sets `causal`, which must reach the view.
-FOLLOW_MACHINE = """
-def follow(change):
-    if machine.X[0, 0] == 7 and machine.trace.heads[0].query[0, 0] > 7:
-        machine.causal = True
-
-
-machine.observe(follow, "edits")
-"""
-
-
 CARDS = [cls for cls in cards() if is_made_alone(cls)]
-SENTENCE = "the small dog is tired"
-TRANSLATOR = (
-    "from course.widgets import Translator\n\ntranslator = Translator()\ntranslator"
-)
-TRANSLATE = f"translator.sentence = {SENTENCE!r}"
 
 # Shows all cards, one below the other, in the output of one cell.
 EVERY_CARD = "\n".join(
@@ -86,8 +65,7 @@ EVERY_CARD = "\n".join(
     ]
 )
 
-FOLLOWING = (FIGURE, FOLLOW_FIGURE, MACHINE, FOLLOW_MACHINE)
-SOURCES = (*FOLLOWING, EVERY_CARD, TRANSLATOR, TRANSLATE, EQUATIONS, SOLUTION)
+SOURCES = (FIGURE, FOLLOW, MACHINE, EVERY_CARD, EQUATIONS, SOLUTION)
 
 
 def write_notebook(path):
@@ -106,7 +84,7 @@ def lab(browser_path, tmp_path_factory):
     folder = tmp_path_factory.mktemp("lab")
     (folder / "work" / "chapters").mkdir(parents=True)
     write_notebook(folder / "work" / NOTEBOOK)
-    (folder / "work" / "glossary.md").write_text(GLOSSARY, "utf-8")
+    (folder / "work" / "glossary.md").write_text("# Words\n\nEach has its meaning.\n")
     with running_lab(folder) as address:
         yield address
 
@@ -118,7 +96,7 @@ def lab_page(lab, browser):
     page.set_default_timeout(60_000)
     page.goto(f"{lab}/lab/tree/{NOTEBOOK}")
     run_all(page)
-    last = cell_of(page, TRANSLATE).locator(".jp-InputPrompt")
+    last = cell_of(page, SOLUTION).locator(".jp-InputPrompt")
     last.get_by_text(re.compile(r"\[\d+\]")).wait_for()
     yield page
     page.close()
@@ -146,12 +124,10 @@ def test_a_figure_and_the_kernel_do_not_follow_each_other(lab_page):
     expect(row).to_have_value("4", timeout=60_000)
 
 
-def test_a_machine_and_the_kernel_do_not_follow_each_other(lab_page):
+def test_an_arrow_key_does_not_lead_to_the_next_number_of_a_machine(lab_page):
+    """JupyterLab has commands of its own for the arrow keys."""
     machine = cell_of(lab_page, MACHINE)
     type_number(machine, "X", 0, 0, "7")
-    machine.locator(".abh-ma-more summary").click()
-    expect(machine.get_by_label("Causal mask")).to_be_checked(timeout=60_000)
-    machine.locator(".abh-ma-more summary").click()
     machine.locator("[data-key='X.0.0']").first.focus()
     for key in ("ArrowDown", "ArrowRight", "ArrowDown"):
         lab_page.keyboard.press(key)
@@ -167,9 +143,6 @@ def test_a_card_shows_something_else_than_on_the_site(lab_page):
         displayed.check(card, colours=False)
         if cls.sentences:
             assert reading(card) == figure.reading()
-    [french] = translate([split(SENTENCE)], *load())
-    said = cell_of(lab_page, TRANSLATOR).locator(".abh-reading")
-    expect(said).to_have_text(f"“{SENTENCE}” → “{' '.join(french)}”")
 
 
 def test_a_link_of_the_text_does_not_set_its_figure(lab_page):
@@ -224,14 +197,6 @@ def test_a_saved_notebook_does_not_say_how_to_restore_figures(lab_page, lab, bro
     failed = cell_of(page, FIGURE).get_by_text("model not found")
     expect(failed).to_have_count(1, timeout=60_000)
     expect(failed).to_be_hidden()
-    check_a_link_to_a_missing_figure(page)
-    page.get_by_role("link", name="word").click()
-    expect(page.get_by_text("Each has its meaning.")).to_be_visible(timeout=60_000)
-    page.close()
-
-
-def check_a_link_to_a_missing_figure(page):
-    """Check that a link to a missing figure offers its cells, then sets the figure."""
     link = page.get_by_role("link", name=re.compile("^Set "))
     link.click()
     link.locator("+ *").get_by_role("button", name="run the cells up to it").click()
@@ -241,3 +206,6 @@ def check_a_link_to_a_missing_figure(page):
     expect(figure).to_be_in_viewport(ratio=0.9)
     expect(page.get_by_text("its figure is not there")).to_have_count(0)
     assert cell_of(page, MACHINE).locator(".abh-card").count() == 0, "too many cells"
+    page.get_by_role("link", name="word").click()
+    expect(page.get_by_text("Each has its meaning.")).to_be_visible(timeout=60_000)
+    page.close()

@@ -1,6 +1,6 @@
 """The code cells of a page: editor, stored code, and browsers without Python.
 
-No test here starts Python: `test_live_python.py` tests what the cells compute.
+No test here waits for Python: `test_live_python.py` tests what the cells compute.
 """
 
 import re
@@ -8,7 +8,6 @@ import re
 import pytest
 from frames import wait_until
 from playwright.sync_api import expect
-from test_tabs_storage_history import FILL
 
 pytestmark = pytest.mark.slow
 
@@ -56,13 +55,22 @@ def test_a_click_into_code_opens_no_editor_or_changes_the_text(opened):
     assert opened.complaints == []
 
 
-def test_the_keyboard_does_not_reach_the_editor_or_cannot_leave_it(opened):
+PRESS_ENTER = """(field, repeat) => field.dispatchEvent(new KeyboardEvent(
+  "keydown", { key: "Enter", ctrlKey: true, repeat, bubbles: true }))"""
+
+
+def test_the_keyboard_does_not_lead_through_the_editor_or_a_held_key_runs(opened):
     page, cell = opened.page, first_cell(opened.page)
     button(cell, "Edit cell 1").press("Enter")
-    expect(cell.get_by_role("textbox")).to_be_focused()
+    field = cell.get_by_role("textbox")
+    expect(field).to_be_focused()
     page.keyboard.press("Escape")
     page.keyboard.press("Tab")
     expect(button(cell, "Run cell 1")).to_be_focused()
+    field.evaluate(PRESS_ENTER, True)  # would stop the run that the key began
+    expect(button(cell, "Run cell 1")).to_be_visible()
+    field.evaluate(PRESS_ENTER, False)
+    button(cell, "Stop cell 1").click()
 
 
 def test_an_edit_is_lost_or_cannot_be_undone_or_reset(opened):
@@ -117,17 +125,14 @@ def test_a_tab_overwrites_the_code_of_another_tab(two, choice):
         expect(there).to_have_value("# B1")
 
 
-def test_a_tab_that_slept_overwrites_code(opened):
-    page = opened.page
-    cell = open_editor(page)
-    cell.get_by_role("textbox").fill("# A1")
-    page.evaluate(
-        """() => Object.keys(localStorage).filter((key) => key.endsWith(".code"))
-          .forEach((key) => localStorage.setItem(key, "# B1"))"""
-    )
-    cell.get_by_role("textbox").fill("# A2")
-    expect(note(cell)).to_contain_text("Choose the code to keep")
-    assert page.evaluate(KEPT) == ["# B1"]
+FILL = """() => {
+  let entries = 0;
+  for (let size = 2 ** 22; size >= 1; size /= 2) {
+    try {
+      for (;;) localStorage.setItem(`filler ${++entries}`, "x".repeat(size));
+    } catch { /* full for this size */ }
+  }
+}"""
 
 
 def test_code_that_a_full_device_cannot_keep_disappears_from_the_page(opened):
@@ -156,63 +161,38 @@ def test_without_webassembly_there_are_buttons_or_no_reason(watch, site):
     expect(reason).to_contain_text("notebook")
 
 
-def test_a_solved_exercise_becomes_unsolved_on_the_device(empty_page):
-    kept = empty_page.evaluate(
-        """async (runs) => {
-          const { keepVerdict } = await import("/live/kept_code.js");
-          return runs.map((passed) => {
-            keepVerdict("softmax", passed);
-            return Object.values(localStorage).join();
-          });
-        }""",
-        [False, True, False],
-    )
-    assert kept == ["wrong", "right", "right"]
-
-
-VERDICT = """async ([exercise, passed]) => {
+# Returns what a cell says after each verdict of a check, what it keeps, and its marks.
+VERDICTS = """async (verdicts) => {
   globalThis.abhLive = { files: {} };
   const { LiveCell } = await import("/live/cell.js");
   const node = document.createElement("div");
   node.className = "tag_exercise";
   const cell = { name: "softmax", node };
-  const said = LiveCell.prototype.verdict.call(cell, { passed, exercise });
-  return [said, localStorage.length, node.className];
+  return verdicts.map(([exercise, passed]) => {
+    const said = LiveCell.prototype.verdict.call(cell, { passed, exercise });
+    return [said, Object.values(localStorage).join(), node.className];
+  });
 }"""
 
 
-def test_a_check_of_another_exercise_counts_or_a_wrong_one_is_marked_right(empty_page):
-    assert empty_page.evaluate(VERDICT, ["attention", True]) == ["", 0, "tag_exercise"]
-    said, kept, marks = empty_page.evaluate(VERDICT, ["softmax", False])
-    assert said.startswith("Not ")
-    assert (kept, marks) == (1, "tag_exercise")
-    said, kept, marks = empty_page.evaluate(VERDICT, ["softmax", True])
-    assert (said, kept) == ("Right, and counted in Your progress. ", 1)
-    assert marks == "tag_exercise live-right"
+def test_a_wrong_check_counts_or_makes_a_solved_exercise_unsolved(empty_page):
+    right, wrong = ["softmax", True], ["softmax", False]
+    counted = "Right, and counted in Your progress. "
+    assert empty_page.evaluate(
+        VERDICTS, [["attention", True], wrong, right, wrong]
+    ) == [
+        ["", "", "tag_exercise"],
+        ["Not yet. ", "wrong", "tag_exercise"],
+        [counted, "right", "tag_exercise live-right"],
+        ["Not yet. ", "right", "tag_exercise"],
+    ]
 
 
-HELD_KEY = """async () => {
-  const textarea = document.createElement("textarea");
-  const nothing = () => {};
-  globalThis.abhLive = { editor: "data:text/javascript," };
-  globalThis.abhEditor = {
-    createEditor: (box) => (box.append(textarea), { textarea, on: nothing }),
-    cursorPosition: nothing, defaultCommands: nothing, editHistory: nothing,
-  };
-  const { openEditor } = await import("/live/edit.js");
-  const code = document.body.appendChild(document.createElement("pre"));
-  let submitted = 0;
-  await openEditor(code, "", { label: "", change: nothing, submit: () => submitted++ });
-  for (const repeat of [false, true]) {
-    const keys = { key: "Enter", ctrlKey: true, repeat, bubbles: true };
-    textarea.dispatchEvent(new KeyboardEvent("keydown", keys));
-  }
-  return submitted;
-}"""
-
-
-def test_a_held_key_stops_the_run_that_it_began(empty_page):
-    assert empty_page.evaluate(HELD_KEY) == 1
+def test_a_verdict_that_the_device_cannot_keep_counts(empty_page):
+    empty_page.evaluate("Storage.prototype.setItem = () => { throw Error(); }; 0")
+    [[said, kept, _]] = empty_page.evaluate(VERDICTS, [["softmax", True]])
+    assert said.startswith("Right, but not counted in Your progress: this browser does")
+    assert kept == ""
 
 
 # The messages that a worker sends, and when: Stop is pressed after the last.
@@ -233,21 +213,12 @@ ENGINE = """async (messages) => {
 }"""
 
 
-@pytest.mark.parametrize(("messages", "workers"), [([], 1), ([{"whole": True}], 2)])
-def test_stop_begins_another_download_of_python(empty_page, messages, workers):
-    assert empty_page.evaluate(ENGINE, messages)[0] == workers
-
-
-def test_the_time_of_a_run_includes_the_download_of_python(empty_page):
-    messages = [{"whole": True}, {"started": True}, {"result": {}}]
-    assert empty_page.evaluate(ENGINE, messages)[1] < 200  # milliseconds
-
-
-def test_a_verdict_that_the_device_cannot_keep_counts(empty_page):
-    empty_page.evaluate("Storage.prototype.setItem = () => { throw Error(); }; 0")
-    said, kept, _ = empty_page.evaluate(VERDICT, ["softmax", True])
-    assert said.startswith("Right, but not counted in Your progress: this browser does")
-    assert kept == 0
+def test_stop_begins_another_download_or_the_time_of_a_run_includes_it(empty_page):
+    assert empty_page.evaluate(ENGINE, [])[0] == 1, "Stop downloads Python again"
+    done = [{"whole": True}, {"started": True}, {"result": {}}]
+    workers, time = empty_page.evaluate(ENGINE, done)
+    assert workers == 2, "after Stop, no Python is made ready"
+    assert time < 200  # milliseconds
 
 
 def test_the_editor_is_not_fetched_again_after_a_network_error(watch, site):

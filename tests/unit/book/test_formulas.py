@@ -7,12 +7,10 @@ import pytest
 from fontTools.ttLib import TTFont
 
 from book import formulas, vendor
-from book.build import ROOT
 from book.formulas import Formula, font
 from book.formulas.site import written
 from book.vendor import vendored
 
-STYLES = (ROOT / "book/assets/book.css").read_text(encoding="utf-8")
 TABLE = {
     Formula("d_k"): "<math><msub><mi>d</mi><mi>k</mi></msub></math>",
     Formula(r"#^{-#}"): "<math><msup><mn>#0</mn><mn>-#1</mn></msup></math>",
@@ -66,13 +64,6 @@ def test_the_font_lacks_the_glyph_of_a_drawn_character():
     drawn = font.characters(formulas.table().values())
     assert {"𝑑", "𝑘", "ℎ", "𝛽", "√"} <= drawn | font.ALWAYS
     assert {c for c in drawn | font.ALWAYS if ord(c) not in glyphs} == set()
-
-
-def test_a_css_class_of_a_formula_has_no_style():
-    used = re.findall(r'class="([^"]*)"', " ".join(formulas.table().values()))
-    assert used
-    names = {name for classes in used for name in classes.split()}
-    assert {name for name in names if f".{name} " not in STYLES} <= {"tml-prime"}
 
 
 def test_a_vendored_file_differs_from_the_published_file():

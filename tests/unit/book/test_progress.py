@@ -24,26 +24,15 @@ STATES = [
 ]
 
 
-def test_questions_are_not_counted_by_figure():
+def test_questions_are_not_counted_by_figure_or_have_other_checksums():
     questions = progress.questions(STATES)
     counts = {key: asked["count"] for key, asked in questions.items()}
     assert counts == {"asks": 1, "quiz": 2, "half": 1}
-
-
-def test_a_figure_lists_other_checksums_than_those_of_its_choices():
-    questions = progress.questions(STATES).items()
-    choices = {figure: asked["answers"][0]["choices"] for figure, asked in questions}
+    choices = {key: asked["answers"][0]["choices"] for key, asked in questions.items()}
     yes_and_no = [contract.checksum(text) for text in ("no", "yes")]
     assert sorted(choices["quiz"]) == sorted(2 * yes_and_no)
     assert choices["half"] == []
     assert len(choices["asks"]) > 1
-
-
-def test_an_entry_is_not_named_after_its_trait():
-    called = progress.nouns(STATES)
-    assert called["answer"] == ["prediction", "predictions"]
-    assert called["marks"] == called["entry"] == ["exercise", "exercises"]
-    assert "decimals" not in called
 
 
 def test_a_wrong_page_counts_for_progress_or_a_right_one_does_not():
@@ -52,31 +41,31 @@ def test_a_wrong_page_counts_for_progress_or_a_right_one_does_not():
     assert not progress.counts_for_progress("glossary", "intro")
 
 
-def given(site, file):
-    text = (site / "_static" / file).read_text("utf-8")
-    return json.loads(text.partition(" = ")[2].rstrip(";\n"))
-
-
 def test_a_written_list_has_wrong_entries(tmp_path):
     (tmp_path / "_static").mkdir()
     cells = [Cell("ab12", "x = 1"), Cell("softmax", "check()", "Softmax")]
     one = progress.CountedPage("one", "One &amp; all", "1", STATES, cells)
     progress.write(tmp_path, [one])
-    course = given(tmp_path, progress.COURSE)
-    assert course["called"]["picked"] == ["quiz", "quizzes"]
-    [listed] = course["pages"]
-    assert listed == {
-        "page": "one",
-        "title": "One & all",
-        "number": "1",
-        "questions": progress.questions(STATES),
-        "code": [["softmax", "Softmax"]],
-    }
-    questions = given(tmp_path, progress.QUESTIONS)
-    assert set(questions["one"]) == {
+    written = (tmp_path / "_static" / progress.COURSE).read_text("utf-8")
+    course = json.loads(written.partition(" = ")[2].rstrip(";\n"))
+    called = course["called"]
+    assert called["answer"] == ["prediction", "predictions"]
+    assert called["marks"] == called["entry"] == ["exercise", "exercises"]
+    assert called["picked"] == ["quiz", "quizzes"]
+    assert course["pages"] == [
+        {
+            "page": "one",
+            "title": "One & all",
+            "number": "1",
+            "questions": progress.questions(STATES),
+            "code": [["softmax", "Softmax"]],
+        }
+    ]
+    questions = progress.stored_questions(tmp_path)["one"]
+    assert set(questions) == {
         *("asks", "quiz", "half", "machine"),
         *("cell-ab12", "cell-softmax"),  # their stored code can be imported
     }
-    assert questions["one"]["half"]["truth"] == 0.5
-    assert questions["one"]["machine"]["edits"] == {}
-    assert not any("_esm" in figure for figure in questions["one"].values())
+    assert questions["half"]["truth"] == 0.5
+    assert questions["machine"]["edits"] == {}
+    assert not any("_esm" in figure for figure in questions.values())

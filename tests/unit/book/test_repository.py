@@ -30,21 +30,18 @@ def test_a_build_does_not_watch_a_variable_that_the_addresses_use():
     assert environment.names == set(WATCHED)
 
 
-def test_variables_of_the_ci_give_another_repository():
-    environment = {
+def test_the_ci_gives_another_repository_or_overrides_own_variables():
+    ci = {
         "GITHUB_SERVER_URL": "https://github.com",
-        "GITHUB_REPOSITORY": "owner/name",
+        "GITHUB_REPOSITORY": "other/one",
         "GITHUB_REF_NAME": "a/branch",
         "SITE_BRANCH": "site",
     }
-    repository = Repository.from_environment(environment)
-    assert repository.source(FILE).startswith("https://github.com/owner/name/blob/a%2F")
+    repository = Repository.from_environment(ci)
+    assert repository.source(FILE).startswith("https://github.com/other/one/blob/a%2F")
     assert "/blob/site/colab/" in repository.colab(FILE)
-
-
-def test_the_ci_overrides_own_variables():
-    both = {**ENVIRONMENT, "GITHUB_REPOSITORY": "other/one", "GITHUB_REF_NAME": "main"}
-    assert Repository.from_environment(both) == Repository.from_environment(ENVIRONMENT)
+    own = Repository.from_environment({**ci, **ENVIRONMENT})
+    assert (own.url, own.ref) == ("https://github.com/owner/name", "v1")
 
 
 def test_another_host_has_colab_or_no_binder():

@@ -25,21 +25,21 @@ def test_files_of_several_students_are_not_joined(tmp_path, capsys):
     ]
 
 
-@pytest.mark.parametrize("text", ["page,verdict\nx,right\n", ""])
-def test_a_file_with_other_columns_is_accepted_or_not_named(tmp_path, text):
-    (tmp_path / "Ada.csv").write_text(text, encoding="utf-8")
-    with pytest.raises(SystemExit, match=r"Ada\.csv must be .*Save results.* columns"):
-        main([str(tmp_path / "Ada.csv")])
-
-
 @pytest.mark.parametrize(
     ("files", "message"),
     [
         ([], r"FILES must name the students' files, as \"class/\*\.csv\", got \[\]"),
         (["none.csv"], r"none\.csv cannot be read: "),
         (["."], r"\. cannot be read: "),
+        (["Ada.csv"], r"Ada\.csv must be .*Save results.* columns"),
+        (["empty.csv"], r"empty\.csv must be .*Save results.* columns"),
     ],
 )
-def test_a_missing_file_or_a_folder_is_not_named(files, message):
+def test_a_file_that_holds_no_results_is_not_named(
+    files, message, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "Ada.csv").write_text("page,verdict\nx,right\n", encoding="utf-8")
+    (tmp_path / "empty.csv").touch()
     with pytest.raises(SystemExit, match=message):
         main(files)

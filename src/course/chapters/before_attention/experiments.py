@@ -16,8 +16,8 @@ from attention import (
     scaled_dot_product_attention,
     scaled_dot_product_attention_gradients,
 )
-from attention._threads import single_blas
 from course.kit.arrays import Array
+from course.kit.threads import one_thread
 
 
 def _uniform(rng: np.random.Generator, d: int, columns: int) -> Array:
@@ -150,7 +150,7 @@ def reach_once(kind: str, d: int, seed: int, n: int = 101) -> Array:
     return size[-2::-1] / size[-2]
 
 
-@single_blas()
+@one_thread()
 def reach(kind: str, d: int, n: int = 101, seeds: int = 5) -> Array:
     """Return the size of the last state's gradient for each word, without training.
 
@@ -161,7 +161,7 @@ def reach(kind: str, d: int, n: int = 101, seeds: int = 5) -> Array:
     return np.array([reach_once(kind, d, seed, n) for seed in range(seeds)])
 
 
-@single_blas()
+@one_thread()
 def recalled(d: int, length: int, vocabulary: int = 100, seeds: int = 5) -> Array:
     """Return the share of a sentence that can be read back from a single vector.
 

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from attention import scaled_dot_product_attention, softmax
-from attention._threads import single_blas
 from course.kit.arrays import Array
+from course.kit.threads import one_thread
 from transformer.model import forward
 from transformer.storage import load
 from transformer.trace import Trace
@@ -157,7 +157,7 @@ def through_stacks(
     }
 
 
-@single_blas()
+@one_thread()
 def through_layers(
     d: int, layers: int = 12, seeds: int = 5
 ) -> dict[str, dict[str, Array]]:

@@ -1,8 +1,8 @@
 """The sentences of a figure, with facts to fill in.
 
 A field names a fact and says how it is written: ``{largest:.3f}`` with three decimals;
-``{d_k}`` a text, or a number in full; a list as "a, b, c". ``card/sentences.js`` fills in
-the same way.
+``{d_k}`` a text, or a number in full; a list as "a, b, c". ``card/sentences.js`` does
+the same.
 """
 
 import re

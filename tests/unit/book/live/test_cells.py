@@ -50,35 +50,33 @@ def test_a_cell_reads_or_binds_other_names_than_in_python(source, reads, binds):
     assert names.binds == set(binds.split())
 
 
-def rests_on(*cells):
-    return needed(links_of(cells), len(cells) - 1)
+NEW, DRAW = "rng = default_rng(0)", "x = rng.normal()"
+NUMPY = "import numpy as np"
+NEEDED = {
+    "the nearest binding, and what it needs": (
+        ["a = 1", "a = 2", "b = a", "c = 0", "b"],
+        [1, 2, 4],
+    ),
+    "a cell that binds the name of a builtin": (["sum = 3", "print(sum)"], [0, 1]),
+    "the cell above a branch that binds the name": (
+        ["a = 1", "if b:\n    a = 2", "a"],
+        [0, 1, 2],
+    ),
+    "a cell that changes an object": (
+        ["a = []", "a.append(1)", "b = 1", "a"],
+        [0, 1, 3],
+    ),
+    "an earlier draw from a generator": ([NEW, DRAW, "rng.normal()"], [0, 1, 2]),
+    "no draw before a new generator": ([NEW, DRAW, NEW, "rng.normal()"], [2, 3]),
+    "no cell that repeats an import": (
+        [NUMPY, f"{NUMPY}\nboom", "np.eye(2)"],
+        [0, 2],
+    ),
+    "another import of the name": ([NUMPY, "import other as np", "np.eye(2)"], [1, 2]),
+    "an import after another value": ([NUMPY, "np = 3", NUMPY, "np.eye(2)"], [2, 3]),
+}
 
 
-def test_a_cell_does_not_depend_on_the_nearest_binding_and_what_it_needs():
-    assert rests_on("a = 1", "a = 2", "b = a", "c = 0", "b") == [1, 2, 4]
-
-
-def test_a_name_of_a_builtin_that_a_cell_binds_is_no_dependency():
-    assert rests_on("sum = 3", "print(sum)") == [0, 1]
-
-
-def test_a_name_that_one_branch_binds_hides_the_cell_above():
-    assert rests_on("a = 1", "if b:\n    a = 2", "a") == [0, 1, 2]
-
-
-def test_a_cell_that_changes_an_object_is_no_dependency():
-    assert rests_on("a = []", "a.append(1)", "b = 1", "a") == [0, 1, 3]
-
-
-def test_drawing_from_a_generator_does_not_change_the_generator():
-    draw = "x = rng.normal()"
-    assert rests_on("rng = np.random.default_rng(0)", draw, "rng.normal()") == [0, 1, 2]
-    new = "rng = np.random.default_rng(1)"
-    assert rests_on("rng = default_rng(0)", draw, new, "rng.normal()") == [2, 3]
-
-
-def test_a_repeated_import_is_a_new_binding():
-    first = "import numpy as np"
-    assert rests_on(first, "import numpy as np\nboom", "np.eye(2)") == [0, 2]
-    assert rests_on(first, "import other as np", "np.eye(2)") == [1, 2]
-    assert rests_on(first, "np = 3", first, "np.eye(2)") == [2, 3]
+@pytest.mark.parametrize(("cells", "found"), NEEDED.values(), ids=NEEDED)
+def test_a_cell_does_not_depend_on(cells, found):
+    assert needed(links_of(cells), len(cells) - 1) == found

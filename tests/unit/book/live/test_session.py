@@ -1,7 +1,6 @@
 """A page's cells share one namespace, in any order of runs and edits."""
 
 import warnings
-from functools import partial
 
 import pytest
 
@@ -31,35 +30,53 @@ class PageOfCells:
         return self.printed(0)
 
 
-def test_needed_cells_do_not_run_first_or_run_twice():
-    page = PageOfCells("a = 1", "b = a + 1", "print(a + b)", "c = 5")
-    assert page.run(2)["ran"] == [0, 1, 2]
-    assert page.printed(2) == "3\n"
-    assert page.run(2)["ran"] == [2]
+NO_X = "Line 1: print(x)\nNameError: name 'x' is not defined"
+# The cells of a page, then its runs: edited cells, the cell to run, the cells that must
+# run, and the text that the cell must print.
+STORIES = {
+    "a needed cell does not run first, or runs twice": (
+        ["a = 1", "b = a + 1", "print(a + b)", "c = 5"],
+        [({}, 2, [0, 1, 2], "3\n"), ({}, 2, [2], "3\n")],
+    ),
+    "a changed cell or its dependents do not run again": (
+        ["a = 1", "b = a + 1", "c = 0", "print(b)"],
+        [({}, 3, [0, 1, 3], "2\n"), ({0: "a = 10"}, 3, [0, 1, 3], "11\n")],
+    ),
+    "a cell keeps a value from an emptied cell": (
+        ["a = 1", "a = 2", "b = a", "print(b)"],
+        [({}, 0, [0], ""), ({}, 3, [1, 2, 3], "2\n"), ({1: ""}, 3, [0, 2, 3], "1\n")],
+    ),
+    "a name bound again below is not restored for a cell above": (
+        ["x = 1", "print(x)", "x = 2", "print(x)"],
+        [({}, 3, [2, 3], "2\n"), ({}, 1, [0, 1], "1\n")] * 2,
+    ),
+    "the values of a failed edit are used after a reset": (
+        ["a = 1\nb = a", "print(a)"],
+        [
+            ({}, 1, [0, 1], "1\n"),
+            ({0: "a = 2\nb = a / 0"}, 1, [0], ""),
+            ({0: "a = 1\nb = a"}, 1, [0, 1], "1\n"),
+        ],
+    ),
+    "a name that an edit removes is still defined": (
+        ["x = 1", "print(x)"],
+        [
+            ({}, 1, [0, 1], "1\n"),
+            ({0: "y = 1"}, 1, [1], NO_X),
+            ({0: "x = 2"}, 1, [0, 1], "2\n"),
+        ],
+    ),
+}
 
 
-def test_a_changed_cell_or_its_dependents_do_not_run_again():
-    page = PageOfCells("a = 1", "b = a + 1", "c = 0", "print(b)")
-    page.run(3)
-    page.cells[0] = "a = 10"
-    assert page.run(3)["ran"] == [0, 1, 3]
-    assert page.printed(3) == "11\n"
-
-
-def test_a_cell_keeps_a_value_from_an_emptied_cell():
-    page = PageOfCells("a = 1", "a = 2", "b = a", "print(b)")
-    page.run(0)
-    assert page.run(3)["ran"] == [1, 2, 3]
-    page.cells[1] = ""
-    assert page.run(3)["ran"] == [0, 2, 3]
-    assert page.printed(3) == "1\n"
-
-
-def test_a_name_bound_again_below_is_not_restored_for_a_cell_above():
-    page = PageOfCells("x = 1", "print(x)", "x = 2", "print(x)")
-    ran = [page.run(index)["ran"] for index in (3, 1, 3, 1)]
-    assert ran == [[2, 3], [0, 1]] * 2
-    assert page.printed(1) == "1\n"
+@pytest.mark.parametrize(("cells", "runs"), STORIES.values(), ids=STORIES)
+def test_the_wrong_cells_run_or_print_old_values(cells, runs):
+    page = PageOfCells(*cells)
+    for edits, index, ran, printed in runs:
+        for place, text in edits.items():
+            page.cells[place] = text
+        assert page.run(index)["ran"] == ran
+        assert page.printed(index) == printed
 
 
 def test_a_cell_that_changes_its_input_prints_other_text_when_run_again():
@@ -95,27 +112,18 @@ def test_a_run_goes_on_after_a_failed_cell_above():
     assert page.run(1, "print(2)")["ok"]
 
 
-def test_the_values_of_a_failed_edit_are_used_after_a_reset():
-    page = PageOfCells("a = 1\nb = a", "print(a)")
-    page.run(1)
-    page.run(0, "a = 2\nb = a / 0")
-    page.cells[0] = "a = 1\nb = a"
-    assert page.run(1)["ran"] == [0, 1]
-    assert page.printed(1) == "1\n"
-
-
 def test_a_cell_hides_its_last_value_or_the_names_it_binds():
     page = PageOfCells("")
     assert page.says("1 + 1") == "2\n"
     assert page.says("x = 1\nNone") == ""
-    result = page.run(0, "import numpy as np\nZ = np.ones((3, 2))\ndef f(): pass")
-    assert result["defined"] == "Z: an array of shape (3, 2)\nf: a function"
-    assert page.run(0, "print()\nx = 1")["defined"] == ""
-    page.run(0, "for i in range(3): pass\nNone")
-    result = page.run(0, "i = 1\nfor i in range(3): pass")
-    assert result["defined"] == "i: 2"
-    result = page.run(0, "squares = [i * i for i in range(4)]")
-    assert result["defined"] == "squares: a list of 4"
+    for code, defined in (
+        ("import numpy as np\nZ = np.ones((3, 2))", "Z: an array of shape (3, 2)"),
+        ("def f(): pass", "f: a function"),
+        ("print()\nx = 1", ""),
+        ("i = 1\nfor i in range(3): pass", "i: 2"),
+        ("squares = [i * i for i in range(4)]", "squares: a list of 4"),
+    ):
+        assert page.run(0, code)["defined"] == defined
 
 
 @pytest.mark.parametrize(
@@ -129,18 +137,20 @@ def test_a_cell_hides_its_last_value_or_the_names_it_binds():
         ("import torch", "Line 1: import torch\nModuleNotFoundError: No module named"),
         ("raise SystemExit", "Line 1: raise SystemExit\nSystemExit\nPython still runs"),
         ("raise KeyboardInterrupt", "Line 1: raise KeyboardInterrupt\nKeyboard"),
+        ("from math import nothing", "Line 1: from math import nothing\nImportError"),
+        (
+            "def f(n):\n    return f(n + 1)\nf(0)",
+            "Line 3: f(0)\nLine 2: return f(n + 1)",
+        ),
     ],
 )
 def test_an_error_does_not_begin_with_the_readers_line(code, said):
     page = PageOfCells("")
-    assert page.says(code).startswith(said)
+    message = page.says(code)
+    assert message.startswith(said)
+    assert message.endswith(WHAT_IS_HERE) == (code == "import torch")
+    assert len(message.splitlines()) <= 7, "a deep recursion is not shortened"
     assert page.says("print(1)") == "1\n"
-
-
-def test_the_hint_about_modules_is_missing_or_follows_another_error():
-    page = PageOfCells("")
-    assert page.says("import torch").endswith(WHAT_IS_HERE)
-    assert WHAT_IS_HERE not in page.says("from math import nothing")
 
 
 def test_an_error_does_not_name_the_lines_in_cells_above():
@@ -153,43 +163,22 @@ def test_an_error_does_not_name_the_lines_in_cells_above():
     ]
 
 
-def test_the_traceback_of_a_recursion_is_not_shortened():
+def test_long_output_is_not_cut_comes_in_many_messages_or_hides_an_error():
     page = PageOfCells("")
-    said = page.says("def f(n):\n    return f(n + 1)\nf(0)")
-    assert said.splitlines()[0] == "Line 3: f(0)"
-    assert len(said.splitlines()) == 7
-
-
-def test_much_output_is_not_cut_or_comes_in_many_messages():
-    page = PageOfCells("")
-    page.run(0, "for i in range(60_000):\n    print(i)")
-    text = page.printed(0)
-    assert text.endswith(CUT)
-    assert len(text) == LONGEST + len(CUT)
+    page.run(0, "for i in range(60_000):\n    print(i)\n1 / 0")
+    printed, cut, error = page.printed(0).partition(CUT)
+    assert (len(printed), cut) == (LONGEST, CUT)
+    assert error.endswith("ZeroDivisionError: division by zero")
     assert len(page.messages) < 20
 
 
 def test_a_class_of_the_reader_that_fails_ends_python():
     page = PageOfCells("")
-    lines = ["class Odd(Exception):", "    def __str__(self):", "        return 1 / 0"]
-    assert page.run(0, "\n".join([*lines, "raise Odd"]))["ok"] is False
-    assert page.printed(0).endswith("Odd")
-    lines = [
-        "class Odd:",
-        "    @property",
-        "    def shape(self):",
-        "        return 1 / 0",
-    ]
-    result = page.run(0, "\n".join([*lines, "x = Odd()"]))
+    fails = "class Odd(Exception):\n    def __str__(self): return 1 / 0\n"
+    assert page.says(fails + "raise Odd").endswith("Odd")
+    fails = "class Odd:\n    shape = property(lambda self: 1 / 0)\n"
+    result = page.run(0, fails + "x = Odd()")
     assert result["defined"].endswith("x: an object of Odd")
-
-
-def test_an_error_after_cut_output_has_no_message():
-    page = PageOfCells("")
-    page.run(0, "for i in range(60_000):\n    print(i)\n1 / 0")
-    text = page.printed(0)
-    assert CUT in text
-    assert text.endswith("ZeroDivisionError: division by zero")
 
 
 def test_a_run_reports_a_wrong_verdict_or_one_without_a_check():
@@ -201,26 +190,7 @@ def test_a_run_reports_a_wrong_verdict_or_one_without_a_check():
     assert page.run(0, "1")["passed"] is None
 
 
-# --- Edited names, figures, progress --------------------------------------------------
-
-
-def test_a_name_that_an_edit_removes_is_still_defined():
-    page = PageOfCells("x = 1", "print(x)")
-    page.run(1)
-    page.cells[0] = "y = 1"
-    assert not page.run(1)["ok"]
-    assert page.printed(1).endswith("NameError: name 'x' is not defined")
-    page.cells[0] = "x = 2"
-    assert page.run(1)["ok"]
-    assert page.printed(1) == "2\n"
-
-
-def test_a_name_that_an_edit_removes_from_one_cell_is_lost_in_another():
-    page = PageOfCells("x = 1", "x = 2", "print(x)")
-    page.run(2)
-    page.cells[1] = "pass"
-    assert page.run(2)["ok"]
-    assert page.printed(2) == "1\n"
+# --- Figures, progress ----------------------------------------------------------------
 
 
 class FakeFigure:
@@ -251,10 +221,16 @@ def page_with_figure():
     page_side._made.clear()
 
 
+# `test_live_python.py` tests which values of the reader a run may change.
 def test_code_sets_a_figure_twice_or_ignores_what_the_page_shows(page_with_figure):
     cells = "page.add(dial := Figure(90))", "print(dial.angle)", "dial.angle += 1"
     page = page_with_figure(*cells)
-    run = partial(run_with_dial, page)
+
+    def run(index, shown):
+        page.messages.clear()
+        figures = {"dial": {"shown": {"angle": shown}, "changed": []}}
+        return page.session.run(page.cells, index, figures)
+
     assert run(0, "0")["sets"] == {"dial": {"angle": "90"}}
     assert run(1, "90")["sets"] == {}
     assert run(1, "45")["sets"] == {}  # the reader has turned it
@@ -262,36 +238,6 @@ def test_code_sets_a_figure_twice_or_ignores_what_the_page_shows(page_with_figur
     assert run(2, "45")["sets"] == {"dial": {"angle": "46"}}
     assert run(1, "47")["ran"] == [1]  # the cells that made or turned it do not run
     assert page.printed(1) == "47\n"
-
-
-def run_with_dial(page, index, shown, changed=()):
-    """Run a cell; `changed` names the traits that the reader has set."""
-    page.messages.clear()
-    figures = {"dial": {"shown": {"angle": shown}, "changed": list(changed)}}
-    return page.session.run(page.cells, index, figures)
-
-
-def test_a_cell_that_runs_for_another_changes_the_readers_setting(page_with_figure):
-    page = page_with_figure("page.add(dial := Figure(90))", "print(dial.angle)")
-    # "made" lists the figures that the pressed cell itself has made.
-    run = partial(run_with_dial, page)
-    assert run(1, "45", ["angle"])["ran"] == [0, 1]
-    assert page.printed(1) == "45\n"
-    assert run(1, "45", ["angle"])["made"] == []
-    assert run(0, "45", ["angle"])["sets"] == {"dial": {"angle": "90"}}  # run by hand
-    assert run(0, "45", ["angle"])["made"] == ["dial"]
-    page.cells[0] += "  # once more"  # a changed cell makes and sets its figure again
-    assert run(1, "90")["sets"] == {"dial": {"angle": "90"}}
-    page.cells[0] = "page.add(dial := Figure(30))"
-    result = run(1, "90")
-    assert result["sets"] == {"dial": {"angle": "30"}}  # the value of the changed cell
-    assert result["made"] == []
-
-
-def test_a_failed_cell_changes_the_readers_figure(page_with_figure):
-    page = page_with_figure("page.add(dial := Figure(90))", "dial.angle = 1 / 0")
-    result = run_with_dial(page, 1, "45", ["angle"])
-    assert (result["ok"], result["sets"]) == (False, {"dial": {"angle": "45"}})
 
 
 def test_a_figure_that_cannot_be_written_does_not_fail_the_cell(page_with_figure):
