@@ -32,7 +32,7 @@ HELD_OUT = ask(
 )
 
 SWITCHED_OFF = ask(
-    "Another model chooses between “il” and “elle”. In the row of this choice, one "
+    "A model chooses between “il” and “elle”. In the row of this choice, one "
     "head puts almost all its weight on the noun that “it” means. We switch this head "
     "off. How many pronouns are wrong?",
     wrong(
