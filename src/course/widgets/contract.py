@@ -201,9 +201,7 @@ class OneOf(t.Unicode):
         value, names = super().validate(obj, value), names_of(self, obj)
         if value not in names:
             known = ", ".join(names)
-            what = (
-                self.name or "each name in the list"
-            )  # a trait inside a list has no name
+            what = self.name or "each name in the list"  # no name inside a list
             raise t.TraitError(f"{what} must be one of {known}, got {value!r}")
         return value
 
