@@ -261,3 +261,14 @@ def test_the_small_figure_attends_to_the_wrong_noun(mat_first):
         assert (words[int(weights.argmax())], words[-1]) == (noun, word)
         assert figure.said().key == noun
         assert words.index("mat") == (1 if mat_first else 5)
+
+
+def test_hungry_or_cold_opens_with_a_head_that_moves_less_than_another():
+    def towards_the_dog(ending, head):
+        facts = Swing(ending=ending, head=head).facts()
+        return facts["dog"] - facts["food"]
+
+    heads = range(len(swing.HEADS))
+    moves = [towards_the_dog(0, head) - towards_the_dog(1, head) for head in heads]
+    assert moves[Swing().head] == max(moves)
+    assert [Swing(ending=i).facts()["pronoun"] for i in range(2)] == ["il", "elle"]
