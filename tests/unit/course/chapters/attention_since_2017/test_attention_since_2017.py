@@ -30,7 +30,7 @@ def test_a_code_loses_keys_and_values_that_have_its_rank():
     assert experiments.lost_by_code(rng, 2, 0.5, n=40) > 0.1
 
 
-def test_similarity_differs_from_rotated_vectors():
+def test_similarity_or_the_count_of_full_turns_is_wrong():
     x = np.concatenate([np.ones((20, 4)), np.zeros((20, 4))], axis=1)
     rotated = rotary_embedding(x, *rotary_table(np.arange(20), 8, 100.0))
     found = experiments.similarity(np.arange(20), 8, 100.0)
