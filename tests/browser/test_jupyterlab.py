@@ -96,7 +96,7 @@ def lab_page(lab, browser):
     page.set_default_timeout(60_000)
     page.goto(f"{lab}/lab/tree/{NOTEBOOK}")
     run_all(page)
-    last = cell_of(page, SOLUTION).locator(".jp-InputPrompt")
+    last = cell_of(page, EQUATIONS).locator(".jp-InputPrompt")
     last.get_by_text(re.compile(r"\[\d+\]")).wait_for()
     yield page
     page.close()
